@@ -17,12 +17,12 @@ do $$
 declare
   v_role text;
   v_web constant text[] := array[
-    'schema_version', 'accept_triggers', 'queue_accepted', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
+    'schema_version', 'home', 'accept_triggers', 'queue_accepted', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused',
     'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events'
   ];
   v_admin constant text[] := array[
-    'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',
+    'schema_version', 'home', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',
     'set_survey_state', 'set_survey_disabled', 'set_survey_language', 'set_survey_translation', 'set_token_translation', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
@@ -34,7 +34,7 @@ declare
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'last_event_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked'];
+  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked'];
   v_object regclass;
   v_function regprocedure;
 begin

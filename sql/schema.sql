@@ -237,7 +237,7 @@ create type invite.trigger_outcome as enum (
   'flood_protection'
 );
 
--- Which message of an invitation its row is about now.
+-- The first message of an invitation, or one of its reminders.
 create type invite.message_kind as enum (
   'invitation', 'reminder'
 );
@@ -245,9 +245,14 @@ create type invite.message_kind as enum (
 -- What holds for the whole service. One row.
 create table invite.settings (
   one_row boolean not null default true, -- Always true: there is one row.
+  home text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- The name of this installation in its secrets, links and cursors: HOME_ID of the first migrate, or drawn at random by it. It never changes.
+  epoch text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- Part of the cursors of event readers: renew_epoch draws another one in a restored database.
+  epoch_of oid, -- The database in which the epoch was drawn. Null: by the migration.
+  link_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), -- What conceal hides the ids in links with. It never changes: all links that are out would be lost.
   recipients_per_hour integer, -- FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.
   paused_at timestamptz, -- When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.
   constraint settings_pkey PRIMARY KEY (one_row),
+  constraint settings_home_form CHECK (home ~ '^[a-z0-9]{4}$'::text AND home <> 'test'::text),
   constraint settings_one_row CHECK (one_row),
   constraint settings_recipients_per_hour_positive CHECK (recipients_per_hour > 0)
 );
@@ -292,11 +297,11 @@ create table invite.batches (
   constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text)
 );
 -- The newest batches of a survey.
-CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at DESC);
+CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at);
 -- The newest batch of a token: its cooldown. By total, because the clock may be set back.
-CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
--- What count_batches takes.
-CREATE INDEX batches_uncounted_idx ON invite.batches USING btree (workspace_id) WHERE (workspace_total IS NULL);
+CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total);
+-- What count_batches takes, and how many recipients check_triggers adds to the totals.
+CREATE INDEX batches_uncounted_idx ON invite.batches USING btree (workspace_id) INCLUDE (recipients) WHERE (workspace_total IS NULL);
 -- The newest batches of a workspace, and the batch that a total falls in. Each total once.
 CREATE UNIQUE INDEX batches_workspace_total_idx ON invite.batches USING btree (workspace_id, workspace_total) WHERE (workspace_total IS NOT NULL);
 
@@ -339,79 +344,41 @@ create type invite.job_request as (
   invitation_id bigint, run_at timestamptz
 );
 
--- queued: to be sent at due_at. sending: a worker has claimed it. waiting: due, but held (hold_reason). Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled.
-create type invite.invitation_status as enum (
-  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled'
+-- queued: to be sent at not_before. sending: a worker has claimed it. waiting: due, but held (hold_reason). Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, skipped (the recipient has responded).
+create type invite.message_status as enum (
+  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'
 );
 
--- One recipient of a batch, and the state machine of its messages: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled. The reminder is the same row, queued again with message_kind = reminder.
+-- One recipient of a batch. A row changes only when the recipient responds, the address bounces, or the address is erased. The emails are messages.
 create table invite.invitations (
   id bigint not null generated always as identity, -- In the order of acceptance. Public in the relay's metadata: never trust it alone.
+  responded_at timestamptz, -- When the recipient responded; nothing is sent after that.
+  bounced_at timestamptz, -- When a relay first reported that the address is no mailbox. Null: it didn't.
+  erased_at timestamptz, -- When address, name and the relay's words (messages.last_error) were erased. The link, the metadata and the times stay.
   batch_id uuid not null, -- The request that invited this recipient.
-  survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
-  link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
+  secret uuid not null default gen_random_uuid(), -- The secret of the tracked link: 122 random bits. Never log it. link_token makes the link's token of it.
+  workspace_id text collate "C" not null, -- The batch's workspace, copied so that nothing of another workspace is read.
+  survey_id text collate "C" not null, -- The batch's survey, copied for links and events.
   email text collate "C", -- The recipient's address. Null once it is erased. It is found by invite.addresses.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
   language text collate "C", -- The recipient's language (BCP 47). Null: the batch's.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
-  status invite.invitation_status not null default 'queued'::invite.invitation_status, -- The status of the present message: see the type.
-  message_kind invite.message_kind not null default 'invitation'::invite.message_kind, -- The present message: the invitation, or its reminder once that is queued.
-  due_at timestamptz, -- When the present message is to be sent. Null once nothing more is to be sent.
-  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute.
-  attempts smallint not null default 0, -- Attempts at the present message. A pause of the whole relay counts none.
-  worker_id uuid, -- The worker that holds the row while it is sending.
-  claim_id uuid, -- The claim that holds the row: a settle of any other claim changes nothing.
-  sent_at timestamptz, -- When the relay accepted the invitation.
-  reminded_at timestamptz, -- When the relay accepted the reminder.
-  responded_at timestamptz, -- When the recipient responded; nothing is sent after that.
-  bounced_at timestamptz, -- When a relay first reported that the address is no mailbox. Null: it didn't.
-  cancelled_at timestamptz, -- When it was cancelled; nothing more is sent after that. With status sending: a worker already had the message, and it may have left. With sent_at: the invitation had been sent, its reminder was cancelled.
-  failed_at timestamptz, -- When it last ended as failed or suppressed.
-  unconfirmed_since timestamptz, -- Since when the present message may have been sent: its first attempt with an unknown outcome. Null: there was none.
-  last_error_code text, -- Why the last attempt did not succeed: the relay's code or ours.
-  last_error text, -- The relay's words, or ours, about the last attempt. Null once erased: they may quote the address.
-  relay_message_id text, -- The relay's own id of the last accepted message.
-  erased_at timestamptz, -- When address, name and the relay's words (last_error) were erased. The link, the metadata and the times stay.
-  records_events boolean not null default false, -- Whether its workspace recorded events when the request was accepted. Here because a trigger's condition can't read another table.
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id),
-  constraint invitations_link_token_key UNIQUE (link_token),
-  constraint invitations_cancelled CHECK (cancelled_at IS NULL OR (status <> ALL (ARRAY['queued'::invite.invitation_status, 'waiting'::invite.invitation_status]))),
-  constraint invitations_claimed CHECK ((status = 'sending'::invite.invitation_status) = (claim_id IS NOT NULL) AND (claim_id IS NULL) = (worker_id IS NULL)),
-  constraint invitations_due CHECK ((status = ANY (ARRAY['queued'::invite.invitation_status, 'sending'::invite.invitation_status, 'waiting'::invite.invitation_status])) = (due_at IS NOT NULL)),
   constraint invitations_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint invitations_erased CHECK (
 CASE
     WHEN erased_at IS NULL THEN email IS NOT NULL
-    ELSE num_nonnulls(email, name, last_error, due_at) = 0
+    ELSE num_nonnulls(email, name) = 0
 END),
   constraint invitations_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint invitations_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
-  constraint invitations_name_length CHECK (length(name) <= 255),
-  constraint invitations_swept CHECK ((status = 'queued'::invite.invitation_status) = (sweep_at IS NOT NULL))
-) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+  constraint invitations_name_length CHECK (length(name) <= 255)
+) with (fillfactor=95);
 -- A batch's invitations.
 CREATE INDEX invitations_batch_idx ON invite.invitations USING btree (batch_id);
--- What has failed of a survey, for retry_survey.
-CREATE INDEX invitations_failed_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'failed'::invite.invitation_status);
--- The invitations of a survey by status and message, newest first, for its page.
-CREATE INDEX invitations_listed_idx ON invite.invitations USING btree (survey_id, status, message_kind, id) WHERE (status <> 'sending'::invite.invitation_status);
--- What erase_expired takes: settled invitations that still have an address.
-CREATE INDEX invitations_retained_idx ON invite.invitations USING btree (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at)) WHERE ((due_at IS NULL) AND (erased_at IS NULL));
--- What a lost worker held.
-CREATE INDEX invitations_sending_idx ON invite.invitations USING btree (worker_id) WHERE (status = 'sending'::invite.invitation_status);
--- What the sweep makes jobs for. With due_at, so that what is due is found without reading rows.
-CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at, due_at) WHERE (status = 'queued'::invite.invitation_status);
--- What an event of the relay may still confirm, for confirm_invitations.
-CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.invitation_status) AND (last_error_code = 'unconfirmed'::text));
--- What to requeue when a survey becomes sendable.
-CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
--- Deletes the addresses and search terms of deleted invitations.
+-- Deletes what belongs to deleted invitations.
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
--- Subtracts deleted invitations from the counts of Results.
-CREATE TRIGGER _500_uncounted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__uncounted();
--- Records that the message will not be sent.
-CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_invitations__event();
 
 -- Whom a workspace has invited: what finds an invitation by its address. Its index begins with the workspace, so that what others have in theirs changes nothing here. Rows are only inserted, with the invitation, and deleted, once its address is erased or it is deleted.
 create table invite.addresses (
@@ -420,6 +387,61 @@ create table invite.addresses (
   invitation_id bigint not null, -- The invitation. No foreign key: it would be looked up for each row.
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
 );
+
+-- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, skipped. A reminder is a message of its own, which is made when the message before it was sent.
+create table invite.messages (
+  invitation_id bigint not null, -- The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.
+  due_at timestamptz not null, -- When it was wanted: by the request, or days after the message before it. Only rescheduling changes it.
+  not_before timestamptz, -- When a worker may take it: at first due_at, after a failed attempt later. Null once it has ended.
+  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute.
+  sent_at timestamptz, -- When the relay accepted it.
+  failed_at timestamptz, -- When it last ended as failed or suppressed.
+  skipped_at timestamptz, -- When it ended because its recipient had responded.
+  cancelled_at timestamptz, -- When it was cancelled; nothing more is sent after that. With status sending: a worker already had it, and it may have left.
+  unconfirmed_since timestamptz, -- Since when it may have been sent: its first attempt with an unknown outcome. Null: there was none.
+  status invite.message_status not null default 'queued'::invite.message_status, -- See the type.
+  number smallint not null default 0, -- 0: the invitation. From 1: its reminders.
+  message_kind invite.message_kind not null default 
+CASE
+    WHEN number = 0 THEN 'invitation'::invite.message_kind
+    ELSE 'reminder'::invite.message_kind
+END, -- What people call a message of this number.
+  attempts smallint not null default 0, -- Attempts to send it. A pause of the whole relay counts none.
+  is_last boolean not null default true, -- Whether no message of the invitation follows it, so far.
+  is_erased boolean not null default false, -- Whether the recipient's address was erased. Here for the index messages_ended_idx.
+  records_events boolean not null default false, -- Whether its workspace recorded events when the request was accepted. Here because a trigger's condition can't read another table.
+  worker_id uuid, -- The worker that holds the row while it is sending.
+  claim_id uuid, -- The claim that holds the row: a settle of any other claim changes nothing.
+  survey_id text collate "C" not null, -- The batch's survey, copied for claims, requeueing and lists.
+  last_error_code text, -- Why the last attempt did not succeed: the relay's code or ours.
+  last_error text, -- The relay's words, or ours, about the last attempt. Null once erased: they may quote the address.
+  relay_message_id text, -- The relay's own id of it.
+  constraint messages_pkey PRIMARY KEY (invitation_id, number),
+  constraint messages_cancelled CHECK (cancelled_at IS NULL OR (status <> ALL (ARRAY['queued'::invite.message_status, 'waiting'::invite.message_status]))),
+  constraint messages_claimed CHECK ((status = 'sending'::invite.message_status) = (claim_id IS NOT NULL) AND (claim_id IS NULL) = (worker_id IS NULL)),
+  constraint messages_ended CHECK (not_before IS NOT NULL OR num_nonnulls(sent_at, failed_at, skipped_at, cancelled_at) > 0),
+  constraint messages_erased CHECK (NOT is_erased OR num_nonnulls(not_before, last_error) = 0),
+  constraint messages_followed CHECK (is_last OR status = 'sent'::invite.message_status),
+  constraint messages_number_range CHECK (number >= 0 AND number <= 5),
+  constraint messages_pending CHECK ((status = ANY (ARRAY['queued'::invite.message_status, 'sending'::invite.message_status, 'waiting'::invite.message_status])) = (not_before IS NOT NULL)),
+  constraint messages_swept CHECK ((status = 'queued'::invite.message_status) = (sweep_at IS NOT NULL))
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent lately, for emails_per_minute.
+CREATE INDEX messages_ended_idx ON invite.messages USING btree (is_last, invite.ended_at(sent_at, failed_at, skipped_at, cancelled_at)) WHERE ((not_before IS NULL) AND (NOT is_erased));
+-- What has failed of a survey, for retry_survey.
+CREATE INDEX messages_failed_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'failed'::invite.message_status);
+-- The invitations of a survey by the status of their last message, newest first, for its page.
+CREATE INDEX messages_listed_idx ON invite.messages USING btree (survey_id, status, message_kind, invitation_id) WHERE (is_last AND (status <> 'sending'::invite.message_status));
+-- What a lost worker held.
+CREATE INDEX messages_sending_idx ON invite.messages USING btree (worker_id) WHERE (status = 'sending'::invite.message_status);
+-- What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.
+CREATE INDEX messages_sweep_idx ON invite.messages USING btree (sweep_at, not_before) WHERE (status = 'queued'::invite.message_status);
+-- What an event of the relay may still confirm, for confirm_invitations.
+CREATE INDEX messages_unconfirmed_idx ON invite.messages USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.message_status) AND (last_error_code = 'unconfirmed'::text));
+-- What to requeue when a survey becomes sendable.
+CREATE INDEX messages_waiting_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'waiting'::invite.message_status);
+-- Records that the message will not be sent.
+CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.message_status, 'suppressed'::invite.message_status, 'cancelled'::invite.message_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_messages__event();
 
 -- Why an email hasn't been sent. Decided by the views unsent_causes and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
@@ -952,7 +974,7 @@ create view invite.delivery_jobs (
 -- Emails that are queued or being sent: when they are due, how long they are overdue, after how many attempts, and by which job. No job: the sweep adds one; for a reminder that is a minute before it is due. Held emails are in waiting_invitations.
 create view invite.delivery_queue (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
-  status invite.invitation_status, due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text,
+  status invite.message_status, due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text,
   worker_id uuid, job_id bigint, job_run_at timestamptz, job_locked_by text
 ) as …;
 
@@ -961,7 +983,7 @@ create view invite.due_next_hour (
   workspace_id text collate "C", survey_id text collate "C", hold_reason invite.hold_reason, emails bigint, first_due_at timestamptz
 ) as …;
 
--- Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Invitations that were erased are left out.
+-- Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Those to erased recipients are left out.
 create view invite.emails_per_minute (
   minute timestamptz, invitations bigint, reminders bigint
 ) as …;
@@ -974,7 +996,7 @@ create view invite.event_consumer_lag (
 -- Invitations and reminders that failed or were suppressed, with the error.
 create view invite.failed_invitations (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
-  status invite.invitation_status, attempts smallint, last_error_code text, last_error text, failed_at timestamptz
+  status invite.message_status, attempts smallint, last_error_code text, last_error text, failed_at timestamptz
 ) as …;
 
 -- Jobs whose last attempt failed. Those with the state retrying run again at run_at; those with gave_up don't, and are deleted after their retention.
@@ -989,12 +1011,12 @@ create view invite.invitation_history (
   event invite.history_event, detail text, in_words text
 ) as …;
 
--- Invitations without their link tokens.
+-- Invitations with the state of their last message, and when the first one and the last reminder were sent. Without their links.
 create view invite.invitation_overview (
-  id bigint, batch_id uuid, survey_id text collate "C", email text collate "C", name text, metadata jsonb, status invite.invitation_status,
+  id bigint, batch_id uuid, survey_id text collate "C", email text collate "C", name text, metadata jsonb, status invite.message_status,
   message_kind invite.message_kind, due_at timestamptz, attempts smallint, sent_at timestamptz, reminded_at timestamptz,
   responded_at timestamptz, last_error_code text, last_error text, relay_message_id text, worker_id uuid, cancelled_at timestamptz,
-  failed_at timestamptz, erased_at timestamptz
+  failed_at timestamptz, erased_at timestamptz, workspace_id text collate "C", language text collate "C"
 ) as …;
 
 -- The people who are signed in, since when, and from which IP address. end_sessions signs a person out everywhere.
@@ -1054,7 +1076,7 @@ create view invite.trigger_token_overview (
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.
 create view invite.unsent_causes (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
-  message_kind invite.message_kind, status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
+  message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text collate "C", relay_code text,
   in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
 ) as …;
@@ -1062,7 +1084,7 @@ create view invite.unsent_causes (
 -- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when a worker looks at it next (next_look_at: the time of its job or, without one, of the sweep). Includes reminders that are still to come.
 create view invite.unsent_messages (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
-  message_kind invite.message_kind, status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
+  message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text,
   last_error text, job_id bigint, next_look_at timestamptz
 ) as …;
@@ -1112,9 +1134,9 @@ create type console.batch as (
 
 -- An invitation on its survey's page, without its link token. status: as people see it (display_status). message_status: of its current message. unsent_reason: why that message hasn't been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: the last of its outcomes. metadata: null in a list.
 create type console.invitation as (
-  id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
+  id bigint, batch_id uuid, email text, name text, status invite.message_status, message_kind invite.message_kind, due_at timestamptz,
   sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
-  message_status invite.invitation_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
+  message_status invite.message_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
   hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text,
   outcome invite.invitation_outcome
 );
@@ -1131,9 +1153,9 @@ create type console.period_bins as (
 
 -- A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: why and since when the address is on the do-not-email list; null: it isn't.
 create type console.recipient as (
-  id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
+  id bigint, batch_id uuid, email text, name text, status invite.message_status, message_kind invite.message_kind, due_at timestamptz,
   sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
-  message_status invite.invitation_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
+  message_status invite.message_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
   hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text,
   outcome invite.invitation_outcome, survey_id text, survey_title text, accepted_at timestamptz, listed_reason invite.suppression_reason,
   listed_at timestamptz

@@ -11,6 +11,11 @@ export class ConfigError extends Error {
 export const SETTINGS = {
   DATABASE_URL: setting('', optional(databaseAddress), 'PostgreSQL 15 to 18. Unset: an embedded PostgreSQL in `DATA_DIR`.'),
   DATA_DIR: setting('.data', text, 'Folder of the embedded PostgreSQL and the development outbox.'),
+  HOME_ID: setting(
+    '',
+    optional(homeId),
+    'Name of this installation in secrets and links: four of a–z and 0–9, not `test`. Unset: drawn by the first `migrate`. It stays.',
+  ),
   HOST: setting('127.0.0.1', text, 'Address to listen on.'),
   PORT: setting('3000', integer(0, 65535), 'Port to listen on; 0: any free one.'),
   PUBLIC_URL: setting(
@@ -254,6 +259,11 @@ function relayAddress(value: string): string {
     throw new Error('must have its user and password percent-encoded');
   }
   return url.href;
+}
+
+function homeId(value: string): string {
+  if (!/^[a-z0-9]{4}$/.test(value) || value === 'test') throw new Error('must be four of a–z and 0–9, and not test');
+  return value;
 }
 
 function domainName(value: string): string {

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {
-  /** `sit_`, by which secret scanners recognize it, and 256 random bits as 43 base64url characters. */
+  /** `sit_`, by which secret scanners recognize it, four characters of the installation, and 256 random bits as 43 base64url characters. */
   readonly secret: string;
   /** The SHA-256 hash. Nothing else is stored. */
   readonly hash: Buffer;
@@ -10,8 +10,9 @@ export interface TriggerSecret {
   readonly hint: string;
 }
 
-export function createSecret(): TriggerSecret {
-  const secret = `sit_${randomBytes(32).toString('base64url')}`;
+/** @param home The name of the installation, so that several can stand behind one address. */
+export function createSecret(home: string): TriggerSecret {
+  const secret = `sit_${home}${randomBytes(32).toString('base64url')}`;
   return { secret, hash: hashSecret(secret), hint: secret.slice(-4) };
 }
 

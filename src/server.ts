@@ -69,7 +69,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
-  const readiness = new Readiness(store);
+  const readiness = new Readiness(store, config.HOME_ID);
   if (config.PUBLIC_URL?.startsWith('http:') && !isLoopback(config.PUBLIC_URL)) {
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }

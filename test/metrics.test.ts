@@ -138,8 +138,8 @@ t.test('a request is counted by route, status and code, whatever its path and it
   await post({ email: 'bob@example.com' }, { secret });
   await post({ email: 'not an address' }, { secret });
   await post({ email: 'bob@example.com' }, { secret: 'sit_unknown' });
-  const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
-  await (await fetch(`${unsubscribeLink(url, invitation?.id, invitation?.link_token)}?token=${secret}`)).text();
+  const [invitation] = await sql`select id, link_token from test.invitations where batch_id = ${batch}`;
+  await (await fetch(`${unsubscribeLink(url, invitation?.link_token)}?token=${secret}`)).text();
   await (await fetch(`${url}/nowhere/${secret}`)).text();
   const of = (route: string, status: number, code: string) =>
     `invitation_trigger_requests_total{route="${route}",status="${status}",code="${code}"}`;

@@ -13,10 +13,11 @@ begin
         width_bucket(r.sent_at, $2), count(*), count(r.responded_at),
         count(r.bounced_at) filter (where r.responded_at is null)
       from (
-        select i.sent_at, i.responded_at, i.bounced_at, case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
+        select m.sent_at, i.responded_at, i.bounced_at, case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
         from invite.batches as b
         join invite.invitations as i on i.batch_id = b.id
-        where b.survey_id = $1 and b.accepted_at < $2[cardinality($2)] and i.sent_at >= $2[1] and i.sent_at < $2[cardinality($2)]
+        join invite.messages as m on m.invitation_id = i.id and m.number = 0
+        where b.survey_id = $1 and b.accepted_at < $2[cardinality($2)] and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
       ) as r
       where %s
       group by 1

@@ -1,7 +1,7 @@
 create type console.invitation as (
-  id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind,
+  id bigint, batch_id uuid, email text, name text, status invite.message_status, message_kind invite.message_kind,
   due_at timestamptz, sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint,
-  last_error text, message_status invite.invitation_status, last_error_code text, metadata jsonb,
+  last_error text, message_status invite.message_status, last_error_code text, metadata jsonb,
   unsent_reason invite.unsent_reason, hold_reason invite.hold_reason, suppression_reason invite.suppression_reason,
   suppressed_at timestamptz, relay text, relay_code text,
   outcome invite.invitation_outcome

@@ -13,33 +13,34 @@ declare
 begin
   perform console.require_survey_role(invitation_counts.session_hash, s, 'editor');
   with counted as (
-    select k.status, m.message_kind, c.number
-    from unnest(enum_range(null::invite.invitation_status)) as k (status)
-    cross join unnest(enum_range(null::invite.message_kind)) as m (message_kind)
+    select k.status, l.message_kind, c.invitations
+    from unnest(enum_range(null::invite.message_status)) as k (status)
+    cross join unnest(enum_range(null::invite.message_kind)) as l (message_kind)
     cross join lateral (
-      select count(*) as number
+      select count(*) as invitations
       from (
-        select from invite.invitations as i
-        where i.survey_id = s and i.status = k.status and i.message_kind = m.message_kind and i.status <> 'sending'
+        select from invite.messages as m
+        where m.survey_id = s and m.status = k.status and m.message_kind = l.message_kind and m.is_last and m.status <> 'sending'
         limit n
       ) as r
     ) as c
     where k.status <> 'sending'
     union all
-    select i.status, i.message_kind, count(*)
-    from invite.invitations as i
-    where i.survey_id = s and i.status = 'sending'
-    group by i.status, i.message_kind
+    select m.status, m.message_kind, count(*)
+    from invite.messages as m
+    where m.survey_id = s and m.status = 'sending'
+    group by m.status, m.message_kind
   )
   select jsonb_object_agg(t.name, least(t.number, n)) into counts
   from (
-    select k.status::text as name, coalesce(sum(c.number), 0) as number
-    from unnest(enum_range(null::invite.invitation_status)) as k (status)
+    select k.status::text as name, coalesce(sum(c.invitations), 0) as number
+    from unnest(enum_range(null::invite.message_status)) as k (status)
     left join counted as c on invite.display_status(c.status, c.message_kind) = k.status
+    where k.status <> 'skipped'
     group by k.status
     union all
-    select 'reminders_' || k.status, coalesce(sum(c.number), 0)
-    from unnest('{waiting,sending}'::invite.invitation_status[]) as k (status)
+    select 'reminders_' || k.status, coalesce(sum(c.invitations), 0)
+    from unnest('{waiting,sending}'::invite.message_status[]) as k (status)
     left join counted as c on c.status = k.status and c.message_kind = 'reminder'
     group by k.status
     union all

@@ -7,14 +7,14 @@
  * before_id: the last id of the previous page.
  */
 create function console.invitations(
-  session_hash bytea, survey_id text, status invite.invitation_status default null, search text default null,
+  session_hash bytea, survey_id text, status invite.message_status default null, search text default null,
   batch_id uuid default null, before_id bigint default null, max_rows integer default 50, outcome invite.invitation_outcome default null
 ) returns setof console.invitation
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_status invite.invitation_status := invitations.status;
+  v_status invite.message_status := invitations.status;
   v_search text := lower(invitations.search collate "C");
   v_ids bigint[];
 begin
@@ -23,9 +23,10 @@ begin
     v_ids := array(
       select i.id
       from invite.invitations as i
+      join invite.messages as m on m.invitation_id = i.id and m.is_last
       where i.batch_id = invitations.batch_id
         and i.survey_id = invitations.survey_id
-        and (v_status is null or invite.display_status(i.status, i.message_kind) = v_status)
+        and (v_status is null or invite.display_status(m.status, m.message_kind) = v_status)
         and (invitations.outcome is null or exists (
           select from invite.invitation_outcomes as o where o.invitation_id = i.id and o.outcome = invitations.outcome))
         and (v_search is null or starts_with(lower(i.email), v_search))
@@ -52,5 +53,5 @@ begin
   return query select l.* from console.invitation_lines(v_ids) as l;
 end
 $$;
-comment on function console.invitations(bytea, text, invite.invitation_status, text, uuid, bigint, integer, invite.invitation_outcome) is
+comment on function console.invitations(bytea, text, invite.message_status, text, uuid, bigint, integer, invite.invitation_outcome) is
   'A page of a survey''s invitations, by status, outcome, first characters of the address, or batch.';

@@ -11,15 +11,14 @@ declare
       select b.workspace_total
       from invite.invitations as i
       join invite.batches as b on b.id = i.batch_id
-      where i.id = newest_recipients.before_id and b.workspace_id = newest_recipients.workspace_id
+      where i.id = newest_recipients.before_id and i.workspace_id = newest_recipients.workspace_id
     ), 9223372036854775807);
 begin
   if newest_recipients.batch_id is not null then
     return array(
       select i.id
       from invite.invitations as i
-      join invite.batches as b on b.id = i.batch_id
-      where i.batch_id = newest_recipients.batch_id and b.workspace_id = newest_recipients.workspace_id
+      where i.batch_id = newest_recipients.batch_id and i.workspace_id = newest_recipients.workspace_id
         and i.id < coalesce(newest_recipients.before_id, 9223372036854775807)
       -- Pins: opaque column, so that the batch is looked up and then sorted.
       order by i.id + 0 desc

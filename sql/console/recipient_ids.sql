@@ -10,8 +10,7 @@ declare
 begin
   select lower(i.email) into v_email
   from invite.invitations as i
-  join invite.batches as b on b.id = i.batch_id
-  where i.id = recipient_ids.invitation_id and b.workspace_id = recipient_ids.workspace_id;
+  where i.id = recipient_ids.invitation_id and i.workspace_id = recipient_ids.workspace_id;
   if not found then
     raise exception 'there is no invitation % of this workspace', recipient_ids.invitation_id using errcode = 'P0002';
   end if;

@@ -7,7 +7,7 @@
  * text with the last Unicode character added. Pins: index order, offset 0 fence.
  */
 create function console.search_invitations(
-  survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_scanned integer default 5000,
+  survey_id text, search text, status invite.message_status, after_id bigint, max_rows integer, max_scanned integer default 5000,
   outcome invite.invitation_outcome default null
 ) returns bigint[]
 language plpgsql stable
@@ -32,9 +32,9 @@ begin
       limit search_invitations.max_scanned
     ) as c
     cross join lateral (
-      select i.survey_id, invite.display_status(i.status, i.message_kind) as status
-      from invite.invitations as i
-      where i.id = c.invitation_id
+      select m.survey_id, invite.display_status(m.status, m.message_kind) as status
+      from invite.messages as m
+      where m.invitation_id = c.invitation_id and m.is_last
       offset 0
     ) as i
     where i.survey_id = search_invitations.survey_id
@@ -46,5 +46,5 @@ begin
     limit search_invitations.max_rows);
 end
 $$;
-comment on function console.search_invitations(text, text, invite.invitation_status, bigint, integer, integer, invite.invitation_outcome) is
+comment on function console.search_invitations(text, text, invite.message_status, bigint, integer, integer, invite.invitation_outcome) is
   'The ids of a survey''s invitations to addresses that begin with a text, by address; bounded.';

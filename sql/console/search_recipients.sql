@@ -58,7 +58,7 @@ begin
           limit search_recipients.max_scanned
         ) as c
         cross join lateral (
-          select v.email, v.name, coalesce(b.metadata, '{}') || coalesce(v.metadata, '{}') as metadata, b.workspace_id
+          select v.email, v.name, coalesce(b.metadata, '{}') || coalesce(v.metadata, '{}') as metadata, v.workspace_id
           from invite.invitations as v
           join invite.batches as b on b.id = v.batch_id
           where v.id = c.id

@@ -17,17 +17,17 @@ declare
   v_forecast console.survey_forecast;
 begin
   perform console.require_survey_role(survey_forecast.session_hash, survey_forecast.survey_id, 'editor');
-  select count(*) filter (where q.due_at <= v_now), count(*) filter (where q.due_at > v_now) into v_forecast
+  select count(*) filter (where q.not_before <= v_now), count(*) filter (where q.not_before > v_now) into v_forecast
   from (
     (
-      select i.due_at from invite.invitations as i
-      where i.survey_id = survey_forecast.survey_id and i.status = 'waiting'
+      select m.not_before from invite.messages as m
+      where m.survey_id = survey_forecast.survey_id and m.status = 'waiting'
       limit survey_forecast.max_count
     )
     union all
     (
-      select i.due_at from invite.invitations as i
-      where i.survey_id = survey_forecast.survey_id and i.status = 'queued'
+      select m.not_before from invite.messages as m
+      where m.survey_id = survey_forecast.survey_id and m.status = 'queued' and m.is_last
       limit survey_forecast.max_count
     )
   ) as q;

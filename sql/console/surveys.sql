@@ -71,12 +71,12 @@ begin
     ) as n
     left join lateral (
       select coalesce(jsonb_object_agg(k.status, c.number) filter (where c.number > 0), '{}') as unsent
-      from unnest('{queued,waiting,failed,suppressed,cancelled}'::invite.invitation_status[]) as k (status)
+      from unnest('{queued,waiting,failed,suppressed,cancelled}'::invite.message_status[]) as k (status)
       cross join lateral (
         select count(*) as number
         from (
-          select from invite.invitations as i
-          where i.survey_id = s.id and i.status = k.status and i.message_kind = 'invitation' and i.status <> 'sending'
+          select from invite.messages as m
+          where m.survey_id = s.id and m.status = k.status and m.message_kind = 'invitation' and m.is_last and m.status <> 'sending'
           limit surveys.max_unsent
         ) as l
       ) as c

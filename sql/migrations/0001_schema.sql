@@ -294,18 +294,28 @@ create type invite.trigger_outcome as enum (
 comment on type invite.trigger_outcome is 'What becomes of a trigger request, in the order in which it is decided.';
 
 create type invite.message_kind as enum ('invitation', 'reminder');
-comment on type invite.message_kind is 'Which message of an invitation its row is about now.';
+comment on type invite.message_kind is 'The first message of an invitation, or one of its reminders.';
 
 create table invite.settings (
   one_row boolean not null default true,
+  home text collate "C" not null default left(md5(gen_random_uuid()::text), 4),
+  epoch text collate "C" not null default left(md5(gen_random_uuid()::text), 4),
+  epoch_of oid,
+  link_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
   recipients_per_hour integer,
   paused_at timestamptz,
   constraint settings_pkey primary key (one_row),
   constraint settings_one_row check (one_row),
+  constraint settings_home_form check (home ~ '^[a-z0-9]{4}$' and home <> 'test'),
   constraint settings_recipients_per_hour_positive check (recipients_per_hour > 0)
 );
 comment on table invite.settings is 'What holds for the whole service. One row.';
 comment on column invite.settings.one_row is 'Always true: there is one row.';
+comment on column invite.settings.home is
+  'The name of this installation in its secrets, links and cursors: HOME_ID of the first migrate, or drawn at random by it. It never changes.';
+comment on column invite.settings.epoch is 'Part of the cursors of event readers: renew_epoch draws another one in a restored database.';
+comment on column invite.settings.epoch_of is 'The database in which the epoch was drawn. Null: by the migration.';
+comment on column invite.settings.link_key is 'What conceal hides the ids in links with. It never changes: all links that are out would be lost.';
 comment on column invite.settings.recipients_per_hour is
   'FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.';
 comment on column invite.settings.paused_at is 'When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.';
@@ -376,11 +386,11 @@ comment on column invite.batches.rejected_kind is
 -- Not a constraint, whose columns would be a key: count_batches would wait for each transaction that has a row with a foreign key to a batch.
 create unique index batches_workspace_total_idx on invite.batches (workspace_id, workspace_total) where workspace_total is not null;
 comment on index invite.batches_workspace_total_idx is 'The newest batches of a workspace, and the batch that a total falls in. Each total once.';
-create index batches_uncounted_idx on invite.batches (workspace_id) where workspace_total is null;
-comment on index invite.batches_uncounted_idx is 'What count_batches takes.';
-create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
+create index batches_uncounted_idx on invite.batches (workspace_id) include (recipients) where workspace_total is null;
+comment on index invite.batches_uncounted_idx is 'What count_batches takes, and how many recipients check_triggers adds to the totals.';
+create index batches_survey_idx on invite.batches (survey_id, accepted_at);
 comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
-create index batches_trigger_token_idx on invite.batches (trigger_token_id, workspace_total desc);
+create index batches_trigger_token_idx on invite.batches (trigger_token_id, workspace_total);
 comment on index invite.batches_trigger_token_idx is
   'The newest batch of a token: its cooldown. By total, because the clock may be set back.';
 
@@ -455,132 +465,57 @@ create type invite.job_request as (
 comment on type invite.job_request is 'An invitation and when a job is to look at it.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
--- Invitations
+-- Invitations and their messages
 
-create type invite.invitation_status as enum (
-  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled'
+create type invite.message_status as enum (
+  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'
 );
-comment on type invite.invitation_status is
-  'queued: to be sent at due_at. sending: a worker has claimed it. waiting: due, but held (hold_reason). '
-  'Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled.';
+comment on type invite.message_status is
+  'queued: to be sent at not_before. sending: a worker has claimed it. waiting: due, but held (hold_reason). '
+  'Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, skipped (the recipient has responded).';
 
 create table invite.invitations (
   id bigint generated always as identity,
+  responded_at timestamptz,
+  bounced_at timestamptz,
+  erased_at timestamptz,
   batch_id uuid not null,
+  secret uuid not null default gen_random_uuid(),
+  workspace_id text collate "C" not null,
   survey_id text collate "C" not null,
-  link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
   email text collate "C",
   name text,
   language text collate "C",
   metadata jsonb,
-  status invite.invitation_status not null default 'queued',
-  message_kind invite.message_kind not null default 'invitation',
-  due_at timestamptz,
-  sweep_at timestamptz,
-  attempts smallint not null default 0,
-  worker_id uuid,
-  claim_id uuid,
-  sent_at timestamptz,
-  reminded_at timestamptz,
-  responded_at timestamptz,
-  bounced_at timestamptz,
-  cancelled_at timestamptz,
-  failed_at timestamptz,
-  unconfirmed_since timestamptz,
-  last_error_code text,
-  last_error text,
-  relay_message_id text,
-  erased_at timestamptz,
-  records_events boolean not null default false,
   constraint invitations_pkey primary key (id),
   constraint invitations_batch_fkey foreign key (batch_id) references invite.batches (id),
-  constraint invitations_link_token_key unique (link_token),
   constraint invitations_email_length check (length(email) between 3 and 254),
   constraint invitations_name_length check (length(name) <= 255),
   constraint invitations_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint invitations_metadata_object check (jsonb_typeof(metadata) = 'object'),
-  constraint invitations_due check ((status in ('queued', 'sending', 'waiting')) = (due_at is not null)),
-  constraint invitations_swept check ((status = 'queued') = (sweep_at is not null)),
-  constraint invitations_claimed check ((status = 'sending') = (claim_id is not null) and (claim_id is null) = (worker_id is null)),
-  constraint invitations_cancelled check (cancelled_at is null or status not in ('queued', 'waiting')),
-  -- With invitations_due: no message to be sent has a null for an address.
   constraint invitations_erased check (
-    case when erased_at is null then email is not null else num_nonnulls(email, name, last_error, due_at) = 0 end
+    case when erased_at is null then email is not null else num_nonnulls(email, name) = 0 end
   )
-) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+) with (fillfactor = 95);
 comment on table invite.invitations is
-  'One recipient of a batch, and the state machine of its messages: queued -> sending -> sent, queued -> waiting -> queued, '
-  'sending -> queued (try again), and the ends failed, suppressed, cancelled. The reminder is the same row, queued again with message_kind = reminder.';
+  'One recipient of a batch. A row changes only when the recipient responds, the address bounces, or the address is erased. The emails are messages.';
 comment on column invite.invitations.id is 'In the order of acceptance. Public in the relay''s metadata: never trust it alone.';
+comment on column invite.invitations.responded_at is 'When the recipient responded; nothing is sent after that.';
+comment on column invite.invitations.bounced_at is 'When a relay first reported that the address is no mailbox. Null: it didn''t.';
+comment on column invite.invitations.erased_at is
+  'When address, name and the relay''s words (messages.last_error) were erased. The link, the metadata and the times stay.';
 comment on column invite.invitations.batch_id is 'The request that invited this recipient.';
-comment on column invite.invitations.survey_id is 'The batch''s survey, copied for claims and requeueing.';
-comment on column invite.invitations.link_token is 'The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.';
+comment on column invite.invitations.secret is
+  'The secret of the tracked link: 122 random bits. Never log it. link_token makes the link''s token of it.';
+comment on column invite.invitations.workspace_id is 'The batch''s workspace, copied so that nothing of another workspace is read.';
+comment on column invite.invitations.survey_id is 'The batch''s survey, copied for links and events.';
 comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased. It is found by invite.addresses.';
 comment on column invite.invitations.name is 'The recipient''s name, if the request had one. Null once it is erased.';
 comment on column invite.invitations.language is 'The recipient''s language (BCP 47). Null: the batch''s.';
 comment on column invite.invitations.metadata is 'This recipient''s own metadata; its keys win over the batch''s.';
-comment on column invite.invitations.status is 'The status of the present message: see the type.';
-comment on column invite.invitations.message_kind is 'The present message: the invitation, or its reminder once that is queued.';
-comment on column invite.invitations.due_at is 'When the present message is to be sent. Null once nothing more is to be sent.';
-comment on column invite.invitations.sweep_at is
-  'When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; '
-  'half a minute after the job should have run for all others, in case it was lost; then every minute.';
-comment on column invite.invitations.attempts is 'Attempts at the present message. A pause of the whole relay counts none.';
-comment on column invite.invitations.worker_id is 'The worker that holds the row while it is sending.';
-comment on column invite.invitations.claim_id is 'The claim that holds the row: a settle of any other claim changes nothing.';
-comment on column invite.invitations.sent_at is 'When the relay accepted the invitation.';
-comment on column invite.invitations.reminded_at is 'When the relay accepted the reminder.';
-comment on column invite.invitations.responded_at is 'When the recipient responded; nothing is sent after that.';
-comment on column invite.invitations.bounced_at is 'When a relay first reported that the address is no mailbox. Null: it didn''t.';
-comment on column invite.invitations.cancelled_at is
-  'When it was cancelled; nothing more is sent after that. With status sending: a worker already had the message, and it may have left. '
-  'With sent_at: the invitation had been sent, its reminder was cancelled.';
-comment on column invite.invitations.failed_at is 'When it last ended as failed or suppressed.';
-comment on column invite.invitations.unconfirmed_since is
-  'Since when the present message may have been sent: its first attempt with an unknown outcome. Null: there was none.';
-comment on column invite.invitations.last_error_code is 'Why the last attempt did not succeed: the relay''s code or ours.';
-comment on column invite.invitations.last_error is 'The relay''s words, or ours, about the last attempt. Null once erased: they may quote the address.';
-comment on column invite.invitations.relay_message_id is 'The relay''s own id of the last accepted message.';
-comment on column invite.invitations.erased_at is
-  'When address, name and the relay''s words (last_error) were erased. The link, the metadata and the times stay.';
-comment on column invite.invitations.records_events is 'Whether its workspace recorded events when the request was accepted. Here because a trigger''s condition can''t read another table.';
-
--- In the migration because an index holds its results: it must not change without a new index. The acceptance comes from the batch's id
--- (uuidv7), because an index can't read another table. A failure counts, so that a message that failed after a long wait can still be seen.
-create function invite.last_event_at(
-  batch_id uuid, sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz,
-  failed_at timestamptz
-) returns timestamptz
-language sql immutable parallel safe
-as $$
-  select greatest(
-    to_timestamp(('x' || substr(replace(batch_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0),
-    sent_at, reminded_at, responded_at, cancelled_at, failed_at)
-$$;
-comment on function invite.last_event_at(uuid, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
-  'When an invitation was last sent, reminded, responded to, cancelled or failed, or its batch was accepted.';
 
 create index invitations_batch_idx on invite.invitations (batch_id);
 comment on index invite.invitations_batch_idx is 'A batch''s invitations.';
-create index invitations_waiting_idx on invite.invitations (survey_id, id) where status = 'waiting';
-comment on index invite.invitations_waiting_idx is 'What to requeue when a survey becomes sendable.';
-create index invitations_sweep_idx on invite.invitations (sweep_at, due_at) where status = 'queued';
-comment on index invite.invitations_sweep_idx is
-  'What the sweep makes jobs for. With due_at, so that what is due is found without reading rows.';
-create index invitations_sending_idx on invite.invitations (worker_id) where status = 'sending';
-comment on index invite.invitations_sending_idx is 'What a lost worker held.';
-create index invitations_failed_idx on invite.invitations (survey_id, id) where status = 'failed';
-comment on index invite.invitations_failed_idx is 'What has failed of a survey, for retry_survey.';
-create index invitations_unconfirmed_idx on invite.invitations (unconfirmed_since)
-where status = 'failed' and last_error_code = 'unconfirmed';
-comment on index invite.invitations_unconfirmed_idx is 'What an event of the relay may still confirm, for confirm_invitations.';
--- By the pair that display_status is made of: its rule can change without a new index. Without sending: a claim adds nothing to it.
-create index invitations_listed_idx on invite.invitations (survey_id, status, message_kind, id) where status <> 'sending';
-comment on index invite.invitations_listed_idx is 'The invitations of a survey by status and message, newest first, for its page.';
-create index invitations_retained_idx
-  on invite.invitations (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at))
-  where due_at is null and erased_at is null;
-comment on index invite.invitations_retained_idx is 'What erase_expired takes: settled invitations that still have an address.';
 
 create table invite.addresses (
   workspace_id text collate "C" not null,
@@ -594,6 +529,103 @@ comment on table invite.addresses is
 comment on column invite.addresses.workspace_id is 'The workspace of the invitation.';
 comment on column invite.addresses.email is 'The recipient''s address, in lower case.';
 comment on column invite.addresses.invitation_id is 'The invitation. No foreign key: it would be looked up for each row.';
+
+create table invite.messages (
+  invitation_id bigint not null,
+  due_at timestamptz not null,
+  not_before timestamptz,
+  sweep_at timestamptz,
+  sent_at timestamptz,
+  failed_at timestamptz,
+  skipped_at timestamptz,
+  cancelled_at timestamptz,
+  unconfirmed_since timestamptz,
+  status invite.message_status not null default 'queued',
+  number smallint not null default 0,
+  message_kind invite.message_kind not null
+    generated always as (case when number = 0 then 'invitation'::invite.message_kind else 'reminder'::invite.message_kind end) stored,
+  attempts smallint not null default 0,
+  is_last boolean not null default true,
+  is_erased boolean not null default false,
+  records_events boolean not null default false,
+  worker_id uuid,
+  claim_id uuid,
+  survey_id text collate "C" not null,
+  last_error_code text,
+  last_error text,
+  relay_message_id text,
+  constraint messages_pkey primary key (invitation_id, number),
+  constraint messages_number_range check (number between 0 and 5),
+  constraint messages_pending check ((status in ('queued', 'sending', 'waiting')) = (not_before is not null)),
+  constraint messages_swept check ((status = 'queued') = (sweep_at is not null)),
+  constraint messages_claimed check ((status = 'sending') = (claim_id is not null) and (claim_id is null) = (worker_id is null)),
+  constraint messages_cancelled check (cancelled_at is null or status not in ('queued', 'waiting')),
+  constraint messages_ended check (not_before is not null or num_nonnulls(sent_at, failed_at, skipped_at, cancelled_at) > 0),
+  constraint messages_followed check (is_last or status = 'sent'),
+  -- No message that is to be sent has lost its address.
+  constraint messages_erased check (not is_erased or num_nonnulls(not_before, last_error) = 0)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.messages is
+  'One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the '
+  'ends failed, suppressed, cancelled, skipped. A reminder is a message of its own, which is made when the message before it was sent.';
+comment on column invite.messages.invitation_id is
+  'The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.';
+comment on column invite.messages.due_at is 'When it was wanted: by the request, or days after the message before it. Only rescheduling changes it.';
+comment on column invite.messages.not_before is 'When a worker may take it: at first due_at, after a failed attempt later. Null once it has ended.';
+comment on column invite.messages.sweep_at is
+  'When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; '
+  'half a minute after the job should have run for all others, in case it was lost; then every minute.';
+comment on column invite.messages.sent_at is 'When the relay accepted it.';
+comment on column invite.messages.failed_at is 'When it last ended as failed or suppressed.';
+comment on column invite.messages.skipped_at is 'When it ended because its recipient had responded.';
+comment on column invite.messages.cancelled_at is
+  'When it was cancelled; nothing more is sent after that. With status sending: a worker already had it, and it may have left.';
+comment on column invite.messages.unconfirmed_since is
+  'Since when it may have been sent: its first attempt with an unknown outcome. Null: there was none.';
+comment on column invite.messages.status is 'See the type.';
+comment on column invite.messages.number is '0: the invitation. From 1: its reminders.';
+comment on column invite.messages.message_kind is 'What people call a message of this number.';
+comment on column invite.messages.attempts is 'Attempts to send it. A pause of the whole relay counts none.';
+comment on column invite.messages.is_last is 'Whether no message of the invitation follows it, so far.';
+comment on column invite.messages.is_erased is 'Whether the recipient''s address was erased. Here for the index messages_ended_idx.';
+comment on column invite.messages.records_events is
+  'Whether its workspace recorded events when the request was accepted. Here because a trigger''s condition can''t read another table.';
+comment on column invite.messages.worker_id is 'The worker that holds the row while it is sending.';
+comment on column invite.messages.claim_id is 'The claim that holds the row: a settle of any other claim changes nothing.';
+comment on column invite.messages.survey_id is 'The batch''s survey, copied for claims, requeueing and lists.';
+comment on column invite.messages.last_error_code is 'Why the last attempt did not succeed: the relay''s code or ours.';
+comment on column invite.messages.last_error is 'The relay''s words, or ours, about the last attempt. Null once erased: they may quote the address.';
+comment on column invite.messages.relay_message_id is 'The relay''s own id of it.';
+
+-- In the migration because an index holds its results: it must not change without a new index.
+create function invite.ended_at(sent_at timestamptz, failed_at timestamptz, skipped_at timestamptz, cancelled_at timestamptz)
+returns timestamptz
+language sql immutable parallel safe
+as $$
+  select greatest(sent_at, failed_at, skipped_at, cancelled_at)
+$$;
+comment on function invite.ended_at(timestamptz, timestamptz, timestamptz, timestamptz) is
+  'When a message was last sent, skipped or cancelled, or failed. A failure counts, so that a message that failed after a long wait can still be seen.';
+
+create index messages_waiting_idx on invite.messages (survey_id, invitation_id) where status = 'waiting';
+comment on index invite.messages_waiting_idx is 'What to requeue when a survey becomes sendable.';
+create index messages_sweep_idx on invite.messages (sweep_at, not_before) where status = 'queued';
+comment on index invite.messages_sweep_idx is
+  'What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.';
+create index messages_sending_idx on invite.messages (worker_id) where status = 'sending';
+comment on index invite.messages_sending_idx is 'What a lost worker held.';
+create index messages_failed_idx on invite.messages (survey_id, invitation_id) where status = 'failed';
+comment on index invite.messages_failed_idx is 'What has failed of a survey, for retry_survey.';
+create index messages_unconfirmed_idx on invite.messages (unconfirmed_since)
+where status = 'failed' and last_error_code = 'unconfirmed';
+comment on index invite.messages_unconfirmed_idx is 'What an event of the relay may still confirm, for confirm_invitations.';
+-- By the pair that display_status is made of: its rule can change without a new index. Without sending: a claim adds nothing to it.
+create index messages_listed_idx on invite.messages (survey_id, status, message_kind, invitation_id) where is_last and status <> 'sending';
+comment on index invite.messages_listed_idx is 'The invitations of a survey by the status of their last message, newest first, for its page.';
+create index messages_ended_idx on invite.messages (is_last, invite.ended_at(sent_at, failed_at, skipped_at, cancelled_at))
+  where not_before is null and not is_erased;
+comment on index invite.messages_ended_idx is
+  'What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent lately, for emails_per_minute.';
 
 create type invite.unsent_reason as enum (
   'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused', 'job_running',

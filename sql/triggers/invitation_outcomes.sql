@@ -6,7 +6,8 @@ begin
   select ('invitation.' || o.outcome)::invite.event_type, o.at, o.survey_id, i.batch_id, i.id
   from recorded as o
   join invite.invitations as i on i.id = o.invitation_id
-  where i.records_events and o.outcome in ('delivered', 'bounced', 'complained', 'unsubscribed')
+  join invite.messages as m on m.invitation_id = i.id and m.number = 0
+  where m.records_events and o.outcome in ('delivered', 'bounced', 'complained', 'unsubscribed')
   order by o.at;
   return null;
 end

@@ -1,12 +1,12 @@
 -- Reads the index of waiting emails one survey at a time, so that the number of waiting emails doesn't matter.
 create or replace view invite.awaiting_requeue as
 with recursive waiting as (
-  (select i.survey_id from invite.invitations as i where i.status = 'waiting' order by i.survey_id limit 1)
+  (select m.survey_id from invite.messages as m where m.status = 'waiting' order by m.survey_id limit 1)
   union all
   select n.survey_id
   from waiting as w
   cross join lateral (
-    select i.survey_id from invite.invitations as i where i.status = 'waiting' and i.survey_id > w.survey_id order by i.survey_id limit 1
+    select m.survey_id from invite.messages as m where m.status = 'waiting' and m.survey_id > w.survey_id order by m.survey_id limit 1
   ) as n
 ),
 requeueing as (

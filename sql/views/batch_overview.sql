@@ -17,18 +17,21 @@ select
 from invite.batches as b
 cross join lateral (
   select
-    (count(*) filter (where i.status = 'queued' and i.sent_at is null))::integer as queued,
-    (count(*) filter (where i.status = 'waiting' and i.sent_at is null))::integer as waiting,
-    (count(*) filter (where i.status = 'sending' and i.sent_at is null))::integer as sending,
-    (count(*) filter (where i.status = 'sent' or i.sent_at is not null))::integer as sent,
-    (count(*) filter (where i.status = 'failed' and i.sent_at is null))::integer as failed,
-    (count(*) filter (where i.status = 'suppressed' and i.sent_at is null))::integer as suppressed,
-    (count(*) filter (where i.status = 'cancelled' and i.sent_at is null))::integer as cancelled,
-    (count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.message_kind = 'reminder'))::integer as reminders_pending,
-    (count(*) filter (where i.reminded_at is not null))::integer as reminded,
+    (count(*) filter (where f.status = 'queued'))::integer as queued,
+    (count(*) filter (where f.status = 'waiting'))::integer as waiting,
+    (count(*) filter (where f.status = 'sending'))::integer as sending,
+    (count(*) filter (where f.status in ('sent', 'skipped')))::integer as sent,
+    (count(*) filter (where f.status = 'failed'))::integer as failed,
+    (count(*) filter (where f.status = 'suppressed'))::integer as suppressed,
+    (count(*) filter (where f.status = 'cancelled'))::integer as cancelled,
+    (count(*) filter (where l.status in ('queued', 'waiting', 'sending')))::integer as reminders_pending,
+    (count(*) filter (where r.sent_at is not null))::integer as reminded,
     (count(*) filter (where i.responded_at is not null))::integer as responded,
-    (count(*) filter (where i.status = 'failed' and i.sent_at is not null))::integer as reminders_failed
+    (count(*) filter (where l.status = 'failed'))::integer as reminders_failed
   from invite.invitations as i
+  join invite.messages as f on f.invitation_id = i.id and f.number = 0
+  left join invite.messages as l on not f.is_last and l.invitation_id = i.id and l.is_last
+  left join lateral (select max(x.sent_at) as sent_at from invite.messages as x where not f.is_last and x.invitation_id = i.id and x.number > 0) as r on true
   where i.batch_id = b.id
 ) as c;
 comment on view invite.batch_overview is

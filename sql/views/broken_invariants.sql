@@ -3,11 +3,11 @@
 create or replace view invite.broken_invariants as
 select
   case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
-  i.id as invitation_id, i.survey_id, i.due_at as since, null::uuid as endpoint_id
+  i.invitation_id, i.survey_id, i.not_before as since, null::uuid as endpoint_id
 from (
-  select o.id, o.survey_id, o.due_at, o.sweep_at
-  from invite.invitations as o
-  where o.status = 'queued' and o.due_at <= statement_timestamp() - interval '1 minute'
+  select o.invitation_id, o.survey_id, o.not_before, o.sweep_at
+  from invite.messages as o
+  where o.status = 'queued' and o.not_before <= statement_timestamp() - interval '1 minute'
   offset 0
 ) as i
 cross join lateral (
@@ -25,12 +25,12 @@ where s.hold_reason is null
     where r.paused_until > statement_timestamp() or (r.allowance < 1 and r.allowance_at > statement_timestamp() - interval '1 minute')
   )
 union all
-select 'waiting_sendable', i.id, i.survey_id, i.due_at, null
+select 'waiting_sendable', i.invitation_id, i.survey_id, i.not_before, null
 from invite.awaiting_requeue as s
-join invite.invitations as i on i.survey_id = s.survey_id and i.status = 'waiting'
+join invite.messages as i on i.survey_id = s.survey_id and i.status = 'waiting'
 union all
-select 'sending_without_worker', i.id, i.survey_id, i.due_at, null
-from invite.invitations as i
+select 'sending_without_worker', i.invitation_id, i.survey_id, i.not_before, null
+from invite.messages as i
 where i.status = 'sending' and not exists (
   select from invite.workers as w
   -- The other workers have a minute to take over.

@@ -12,6 +12,8 @@ from (
     (select b.accepted_at from invite.invitations as i join invite.batches as b on b.id = i.batch_id order by i.id limit 1),
     (select coalesce(sum(b.recipients), 0) from invite.batches as b where b.id > invite.uuidv7(now() - interval '1 day'))
   union all
+  select 'messages', 'invite.messages', 'batches', null, null, null
+  union all
   select 'addresses', 'invite.addresses', 'batches', null, null, null
   union all
   select 'invitation_outcomes', 'invite.invitation_outcomes', 'batches', null, null, null

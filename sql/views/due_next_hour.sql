@@ -1,10 +1,10 @@
 create or replace view invite.due_next_hour as
 select s.workspace_id, q.survey_id, invite.hold_reason(s, w, p, g) as hold_reason, q.emails, q.first_due_at
 from (
-  select i.survey_id, count(*) as emails, min(i.due_at) as first_due_at
-  from invite.invitations as i
-  where (i.status = 'queued' or i.status = 'sending') and i.due_at < statement_timestamp() + interval '1 hour'
-  group by i.survey_id
+  select m.survey_id, count(*) as emails, min(m.not_before) as first_due_at
+  from invite.messages as m
+  where (m.status = 'queued' or m.status = 'sending') and m.not_before < statement_timestamp() + interval '1 hour'
+  group by m.survey_id
 ) as q
 join invite.surveys as s on s.id = q.survey_id
 join invite.workspaces as w on w.id = s.workspace_id

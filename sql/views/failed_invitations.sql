@@ -1,6 +1,7 @@
 create or replace view invite.failed_invitations as
 select
-  i.id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, i.attempts, i.last_error_code, i.last_error, i.failed_at
-from invite.invitations as i
-where i.status in ('failed', 'suppressed');
+  i.id, m.survey_id, i.batch_id, i.email, m.message_kind, m.status, m.attempts, m.last_error_code, m.last_error, m.failed_at
+from invite.messages as m
+join invite.invitations as i on i.id = m.invitation_id
+where m.status in ('failed', 'suppressed') and m.is_last;
 comment on view invite.failed_invitations is 'Invitations and reminders that failed or were suppressed, with the error.';

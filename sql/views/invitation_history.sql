@@ -1,4 +1,4 @@
--- Shows the survey_id of the batch, because batches have an index by survey.
+-- Shows the survey_id of the batch, because batches have an index by survey. The messages are looked up once for each invitation.
 create or replace view invite.invitation_history as
 select
   i.id, b.workspace_id, b.survey_id, i.batch_id, i.email, h.at, h.event, h.detail,
@@ -13,13 +13,19 @@ join invite.batches as b on b.id = i.batch_id
 cross join lateral (
   values
     (b.accepted_at, 'accepted'::invite.history_event, case when b.scheduled_at > b.accepted_at then 'scheduled' end),
-    (i.sent_at, 'invitation_sent', case when i.reminded_at is null then i.relay_message_id end),
-    (i.reminded_at, 'reminder_sent', i.relay_message_id),
     (i.responded_at, 'response_recorded', null),
-    (i.failed_at, case when i.status = 'suppressed' then 'suppressed'::invite.history_event else 'failed' end, i.last_error_code),
-    (i.cancelled_at, 'cancelled', null),
-    (i.erased_at, 'erased', null),
-    (i.due_at, case when i.message_kind = 'reminder' then 'reminder_due'::invite.history_event else 'invitation_due' end, i.status::text)
+    (i.erased_at, 'erased', null)
+  union all
+  select e.at, e.event, e.detail
+  from invite.messages as m
+  cross join lateral (
+    values
+      (m.sent_at, case when m.number = 0 then 'invitation_sent'::invite.history_event else 'reminder_sent' end, m.relay_message_id),
+      (m.failed_at, case when m.status = 'suppressed' then 'suppressed'::invite.history_event else 'failed' end, m.last_error_code),
+      (m.cancelled_at, 'cancelled', null),
+      (m.not_before, case when m.number = 0 then 'invitation_due'::invite.history_event else 'reminder_due' end, m.status::text)
+  ) as e (at, event, detail)
+  where m.invitation_id = i.id
   union all
   select r.occurred_at, ('relay_' || r.type)::invite.history_event, r.detail
   from invite.relay_events as r

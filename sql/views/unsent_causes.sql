@@ -3,16 +3,17 @@
 -- is looked up for each row, no matter how long the workspace's list is.
 create or replace view invite.unsent_causes as
 select
-  i.id, s.workspace_id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, u.unsent_reason,
+  i.id, s.workspace_id, m.survey_id, i.batch_id, i.email, m.message_kind, m.status, u.unsent_reason,
   case when u.unsent_reason = 'held' then s.hold_reason end as hold_reason,
   case when u.unsent_reason = 'suppressed' then p.reason end as suppression_reason,
   case when u.unsent_reason = 'suppressed' then p.created_at end as suppressed_at,
   r.id as relay, r.code as relay_code,
   invite.unsent_reason_in_words(u.unsent_reason, s.hold_reason, r.id, case u.unsent_reason
-    when 'suppressed' then p.reason::text when 'relay_paused' then r.code else i.last_error_code end) as in_words,
-  i.due_at, i.attempts, i.last_error_code, i.last_error, i.sweep_at
-from invite.invitations as i
-join invite.survey_overview as s on s.id = i.survey_id
+    when 'suppressed' then p.reason::text when 'relay_paused' then r.code else m.last_error_code end) as in_words,
+  m.not_before as due_at, m.attempts, m.last_error_code, m.last_error, m.sweep_at
+from invite.messages as m
+join invite.invitations as i on i.id = m.invitation_id
+join invite.survey_overview as s on s.id = m.survey_id
 left join lateral (
   select l.reason, l.created_at
   from invite.suppressions as l
@@ -29,14 +30,14 @@ left join lateral (
 cross join lateral (
   select
     case
-      when i.status = 'failed' then 'failed'::invite.unsent_reason
-      when i.status = 'suppressed' then 'suppressed'
-      when i.status = 'cancelled' then 'cancelled'
-      when i.status = 'sending' then 'sending'
-      when i.status = 'waiting' and s.hold_reason is null then 'requeueing'
-      when i.status = 'waiting' then 'held'
-      when i.due_at > statement_timestamp() and i.last_error_code is not null then 'retry_later'
-      when i.due_at > statement_timestamp() then 'not_due'
+      when m.status = 'failed' then 'failed'::invite.unsent_reason
+      when m.status = 'suppressed' then 'suppressed'
+      when m.status = 'cancelled' then 'cancelled'
+      when m.status = 'sending' then 'sending'
+      when m.status = 'waiting' and s.hold_reason is null then 'requeueing'
+      when m.status = 'waiting' then 'held'
+      when m.not_before > statement_timestamp() and m.last_error_code is not null then 'retry_later'
+      when m.not_before > statement_timestamp() then 'not_due'
       when s.hold_reason is not null then 'held'
       when not exists (select from invite.workers as w where least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - invite.lost_after_seconds() * interval '1 second') then 'no_worker'
       when r.id is not null then 'relay_paused'
@@ -44,7 +45,7 @@ cross join lateral (
     end as unsent_reason
   offset 0
 ) as u
-where i.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled') or i.status = 'sending';
+where m.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled') and m.is_last or m.status = 'sending';
 comment on view invite.unsent_causes is
   'The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; '
   'unsent_messages also looks at the job.';

@@ -1,7 +1,7 @@
 create or replace view invite.worker_health as
 select
   w.id, w.hostname, w.pid, w.started_at, w.heartbeat_at, statement_timestamp() - w.heartbeat_at as silent_for,
-  (select count(*)::integer from invite.invitations as i where i.worker_id = w.id and i.status = 'sending') as sending,
+  (select count(*)::integer from invite.messages as m where m.worker_id = w.id and m.status = 'sending') as sending,
   w.jobs_taken_at,
   least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - invite.lost_after_seconds() * interval '1 second' as is_running
 from invite.workers as w;

@@ -51,7 +51,7 @@ export async function prepareSample(databaseUrl: string, embedded: boolean, show
     await store.upsertMember(SAMPLE, OWNER, 'owner');
     await store.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
     if (!showSecrets) return { survey: SAMPLE, owner: OWNER, secret: undefined, signInKey: undefined };
-    const { secret, hash, hint } = createSecret();
+    const { secret, hash, hint } = createSecret(await store.home());
     await store.createTriggerToken({
       surveyId: SAMPLE,
       name: 'Sample token',

@@ -74,6 +74,7 @@ export function startConfiguredWorker(
   const worker = startWorker({
     databaseUrl,
     databasePool: config.DATABASE_POOL,
+    home: config.HOME_ID,
     concurrency: config.WORKER_CONCURRENCY,
     delivery: {
       sender,

@@ -23,7 +23,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
-        await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
+        await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, home: config.HOME_ID });
         const sample = await prepareSample(target.url, config.DATABASE_URL === undefined, showSecrets);
         const metrics = await startConfiguredMetrics(config, target.url);
         try {
@@ -115,7 +115,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
           const planned = await planMigration(target.url);
           return print(planned, planInWords(planned));
         }
-        const applied = await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
+        const applied = await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, home: config.HOME_ID });
         const done = applied.length === 0 ? 'nothing new' : applied.join(', ');
         print({ schema_version: SCHEMA_VERSION, applied }, `The schema is at version ${SCHEMA_VERSION} (${done}).`);
       } finally {

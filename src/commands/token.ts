@@ -57,10 +57,14 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .requiredOption('--survey <ID>', 'the survey')
     .requiredOption('--name <NAME>', 'its name');
   addTokenOptions(create).action(async ({ survey, name, ...options }: TokenOptions & { survey: string; name: string }) => {
-    const { secret, hash, hint } = createSecret();
-    const id = await withStore((store) =>
-      store.createTriggerToken({ ...settingsOf(options, config), name, surveyId: survey, secretHash: hash, secretHint: hint }),
-    );
+    const { id, secret } = await withStore(async (store) => {
+      const { secret, hash, hint } = createSecret(await store.home());
+      const settings = settingsOf(options, config);
+      return {
+        id: await store.createTriggerToken({ ...settings, name, surveyId: survey, secretHash: hash, secretHint: hint }),
+        secret,
+      };
+    });
     const text = `Token ${id} created.\nSecret: ${secret}\nStore it on a server now: it can't be shown again.`;
     print({ id, secret }, `${text}\n\nTo send an invitation, run:\n\n${curlLine(linkBase(), secret)}`);
   });

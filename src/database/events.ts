@@ -25,8 +25,10 @@ export interface EventFilter {
 /** A page of the events of a token's survey. openapi.json describes the events. */
 export interface EventPage {
   readonly events: readonly object[];
-  /** The position after which the next page starts. */
+  /** The cursor after which the next page starts. */
   readonly next: string;
+  /** The same, as the feed knows it. It never leaves the server. */
+  readonly nextPosition: string;
 }
 
 export interface BatchPage {
@@ -79,11 +81,16 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
     publishedTo: () => value<string>(sql`select invite.published_to()`),
 
     /** Undefined: there is no such token, or it may not read events. */
-    async tokenEvents(secretHash: Buffer, after: string, maxRows: number): Promise<EventPage | undefined> {
-      const page = await one<{ events: EventPage['events'] | null; next: string }>(
-        sql`select * from invite.token_events(${secretHash}, ${after}, ${maxRows})`,
+    async tokenEvents(
+      secretHash: Buffer,
+      after: string | undefined,
+      maxRows: number,
+    ): Promise<EventPage | 'unknown_cursor' | undefined> {
+      const { events, next, nextPosition } = await one<{ [Key in keyof EventPage]: EventPage[Key] | null }>(
+        sql`select * from invite.token_events(${secretHash}, ${after ?? null}, ${maxRows})`,
       );
-      return page.events === null ? undefined : { events: page.events, next: page.next };
+      if (events === null || nextPosition === null) return undefined;
+      return next === null ? 'unknown_cursor' : { events, next, nextPosition };
     },
 
     /** Undefined: there is no such token, it may not read, or the batch belongs to another survey. */

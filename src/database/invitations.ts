@@ -58,7 +58,8 @@ export interface InvitationLine {
   /** While its reminder is pending, an invitation has the status sent. */
   readonly status: InvitationStatus;
   readonly messageKind: 'invitation' | 'reminder';
-  readonly messageStatus: InvitationStatus;
+  /** skipped: the recipient had responded. */
+  readonly messageStatus: InvitationStatus | 'skipped';
   /** Null: the email was sent. */
   readonly unsentReason: UnsentReason | null;
   /** Why the email is on hold, if unsentReason is held. */
@@ -171,7 +172,7 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
     listInvitations: (session: Buffer, surveyId: string, filter: InvitationFilter, maxRows: number) =>
       records<InvitationLine>(sql`
         select * from console.invitations(
-          ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
+          ${session}, ${surveyId}, ${filter.status ?? null}::invite.message_status, ${filter.search ?? null},
           ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows}, ${filter.outcome ?? null}::invite.invitation_outcome)`),
 
     /** Finds the invitation and its history in one statement. A worker could change the invitation between two statements. */

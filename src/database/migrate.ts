@@ -70,17 +70,30 @@ const TABLES = `
   comment on column invite.definitions.file is 'The file.';
   comment on column invite.definitions.digest is 'Of the file and what it made: a difference is applied again.';`;
 
+/** What migrate stores of the settings. */
+export interface Installation {
+  /** The highest quota that the separate roles may apply. Undefined: unchanged. */
+  readonly recipientsPerHour?: number;
+  /** The name of the installation in its secrets, links and cursors. Undefined: that which it has. */
+  readonly home?: string | undefined;
+}
+
+/** Why this is another installation's database than the setting HOME_ID says. Undefined: it isn't. */
+export const homeError = (setting: string | undefined, home: string | undefined): string | undefined =>
+  setting === undefined || setting === home
+    ? undefined
+    : `HOME_ID is ${setting}, but the database belongs to the installation ${home}: correct DATABASE_URL, or unset HOME_ID`;
+
 /**
  * Applies each new migration in its own transaction. Then it applies the functions, triggers, views and grants that have changed, all in
  * one transaction. If somebody else holds a lock, it waits briefly, gives up, and tries again later.
  * @param url The role must own the schemas invite and graphile_worker, or be allowed to create them.
- * @param recipientsPerHour The highest quota that the separate roles may apply. Undefined: unchanged.
  * @param root The folder of the SQL files.
  * @returns The names of the migrations that were applied.
  * @throws {OperatorError} The schema is newer than this code, PostgreSQL is older than 15, the encoding isn't UTF8, a lock is never free,
- * or the address leads to a pooler.
+ * the address leads to a pooler, or the installation has another name.
  */
-export async function migrate(url: string, recipientsPerHour?: number, root = SQL): Promise<string[]> {
+export async function migrate(url: string, { recipientsPerHour, home }: Installation = {}, root = SQL): Promise<string[]> {
   requireSession(url);
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
@@ -126,6 +139,12 @@ export async function migrate(url: string, recipientsPerHour?: number, root = SQ
           update invite.settings set recipients_per_hour = ${recipientsPerHour}
           where recipients_per_hour is distinct from ${recipientsPerHour}`,
       );
+    }
+    await whenUnlocked('invite.settings', () => sql`select invite.renew_epoch()`);
+    if (home !== undefined) {
+      const [row] = await sql<{ home: string }[]>`select invite.set_home(${home}) as home`;
+      const error = homeError(home, row?.home);
+      if (error !== undefined) throw new OperatorError(error);
     }
     return pending.map((migration) => migration.name);
   } finally {

@@ -49,11 +49,14 @@ export function createStore(sql: Sql) {
   return {
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
 
+    /** The name of this installation in its secrets, links and cursors. */
+    home: () => queries.value<string>(sql`select invite.home()`),
+
     /** wrongSettings: the names of session settings that have wrong values. Behind a pooler, the role has to have the right ones. */
     databaseState: () =>
-      queries.one<{ schemaVersion: number; readOnly: boolean; wrongSettings: string[] }>(sql`
+      queries.one<{ schemaVersion: number; home: string; readOnly: boolean; wrongSettings: string[] }>(sql`
         select
-          invite.schema_version(), current_setting('transaction_read_only')::boolean as read_only,
+          invite.schema_version(), invite.home(), current_setting('transaction_read_only')::boolean as read_only,
           ${wrongSettings(sql)} as wrong_settings`),
 
     ...triggerRequestsCalls(queries),

@@ -2,6 +2,7 @@
 // survey. A token that may not read gets 404, the same as for a batch that doesn't exist.
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'polka';
+import type { EventPage } from '../database/events.ts';
 import type { Store } from '../database/store.ts';
 import { ApiError, invalidField, missingToken } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
@@ -15,6 +16,9 @@ const DEFAULT_ROWS = 100;
 const MAX_ROWS = 1000;
 /** Seconds. */
 const MAX_WAIT = 30;
+
+const UNKNOWN_CURSOR =
+  'must be a next or cursor that this list has returned, since the database was last restored; without it, the list begins with the oldest event';
 
 export interface ReadingContext {
   readonly store: Pick<Store, 'tokenBatch' | 'tokenEvents'>;
@@ -71,20 +75,32 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
     },
 
     async events(request: Request): Promise<Answer> {
-      const after = position(request, 'after');
+      const after = cursor(request, 'after');
       const limit = number(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
       const wait = number(request, 'wait', 0, 0, MAX_WAIT);
       const deadline = performance.now() + wait * 1000;
       const page = await read(request, async (secretHash, reader) => {
         let found = await store.tokenEvents(secretHash, after, limit);
-        while (found?.events.length === 0 && (await feed.wait(reader, found.next, deadline - performance.now(), request))) {
+        while (isEmpty(found) && (await feed.wait(reader, found.nextPosition, deadline - performance.now(), request))) {
           found = await store.tokenEvents(secretHash, found.next, limit);
         }
         return found;
       });
-      return json(200, { ok: true, ...page });
+      if (page === 'unknown_cursor') throw invalidField('after', UNKNOWN_CURSOR);
+      return json(200, { ok: true, events: page.events, next: page.next });
     },
   };
+}
+
+const isEmpty = (page: EventPage | 'unknown_cursor' | undefined): page is EventPage =>
+  typeof page === 'object' && page.events.length === 0;
+
+/** Undefined: from the oldest event on. */
+function cursor(request: Request, name: string): string | undefined {
+  const text = request.query[name];
+  if (text === undefined || text === '') return undefined;
+  if (typeof text !== 'string') throw invalidField(name, UNKNOWN_CURSOR);
+  return text;
 }
 
 const position = (request: Request, name: string): string => {

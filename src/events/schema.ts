@@ -54,7 +54,7 @@ export const Event = Type.Object(
     id: Type.String({ format: 'uuid', description: 'The same however often the event comes; of a webhook also in webhook-id.' }),
     type: Type.Unsafe({ type: 'string', enum: EVENT_TYPES, description: 'More may follow.' }),
     version: Type.Literal(1, { description: 'Of this format.' }),
-    position: Type.Integer({ minimum: 1, description: 'Its place in the order of events.' }),
+    cursor: Type.String({ description: 'Its place in the order of events: as after, the list goes on behind it.' }),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
     data: EventData,
   },

@@ -1,6 +1,6 @@
 // Whether the database is reachable and its schema is new enough, and whether sending is paused for everyone.
 
-import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { homeError, SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
@@ -9,6 +9,7 @@ const VALID_FOR = 10_000;
 
 export class Readiness {
   readonly #store: Pick<Store, 'databaseState' | 'countPaused'>;
+  readonly #home: string | undefined;
   /** From the last good result. */
   schemaVersion = 0;
   sendingPaused = false;
@@ -17,8 +18,10 @@ export class Readiness {
   #readyAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
-  constructor(store: Pick<Store, 'databaseState' | 'countPaused'>) {
+  /** @param home The setting HOME_ID, if it is set. */
+  constructor(store: Pick<Store, 'databaseState' | 'countPaused'>, home?: string) {
     this.#store = store;
+    this.#home = home;
   }
 
   /**
@@ -39,7 +42,7 @@ export class Readiness {
   }
 
   async #ask(): Promise<void> {
-    const { schemaVersion, readOnly, wrongSettings } = await this.#store.databaseState().catch((error: unknown) => {
+    const { schemaVersion, home, readOnly, wrongSettings } = await this.#store.databaseState().catch((error: unknown) => {
       if (!/unsupported startup parameter/.test(String(error))) throw error;
       throw new NotReadyError('a pooler refuses the connection: see docs/operations.md, Processes');
     });
@@ -47,6 +50,8 @@ export class Readiness {
     if (schemaVersion < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${schemaVersion}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
+    const wrongHome = homeError(this.#home, home);
+    if (wrongHome !== undefined) throw new NotReadyError(wrongHome);
     if (wrongSettings.length > 0) {
       throw new NotReadyError(`the role lacks the settings ${wrongSettings.join(', ')}: see docs/operations.md, Database roles`);
     }

@@ -16,21 +16,21 @@ export function servicePage(publicUrl: string, surveyId: string): string {
   return `${publicUrl}/s/${encodeURIComponent(surveyId)}`;
 }
 
-/**
- * Differs from the link token. A product's own page and its analytics receive the link token, and they must not be able to open the
- * unsubscribe page, which shows the email address. find_unsubscribe_link checks this token.
- */
-export const unsubscribeToken = (invitationId: string, linkToken: string): string =>
-  `${invitationId}.${sha256(`unsubscribe ${linkToken}`).subarray(0, 16).toString('base64url')}`;
+/** Characters of a link's token before its secret: the home, and the hidden id (the SQL function link_text). */
+const NAME_LENGTH = 15;
 
-export const isUnsubscribeToken = (text: string): boolean => /^\d{1,18}\.[\w-]{22}$/.test(text);
+/**
+ * The link's token with a digest of it in the place of the secret. A product's own page and its analytics receive the link token, and they
+ * must not be able to open the unsubscribe page, which shows the email address. find_unsubscribe_link checks this token.
+ */
+export const unsubscribeToken = (linkToken: string): string =>
+  linkToken.slice(0, NAME_LENGTH) + sha256(`unsubscribe ${linkToken}`).subarray(0, 16).toString('base64url');
 
 /** The link is short, because mail servers reject a long List-Unsubscribe header. */
-export const unsubscribeLink = (publicUrl: string, invitationId: string, linkToken: string): string =>
-  `${publicUrl}/u/${unsubscribeToken(invitationId, linkToken)}`;
+export const unsubscribeLink = (publicUrl: string, linkToken: string): string => `${publicUrl}/u/${unsubscribeToken(linkToken)}`;
 
-/** A text of any other form can't be a token and needs no lookup. */
-export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
+/** Whether a text has the form of a link's token, tracked or for unsubscribing. Any other needs no lookup. */
+export const isLinkToken = (text: string): boolean => /^[a-z0-9]{4}[\w-]{33}$/.test(text);
 
 /** Where the links of test emails lead. */
 export const previewLink = (publicUrl: string, surveyId: string, language: string | null): string =>

@@ -21,9 +21,9 @@ export interface RenderOptions extends SenderOptions {
 /** A claimed invitation without the fields that only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
 
-const linksOf = ({ id, surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
+const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
   survey: surveyLink(surveyPublicUrl ?? servicePage(publicUrl, surveyId), linkToken),
-  unsubscribe: unsubscribeLink(publicUrl, id, linkToken),
+  unsubscribe: unsubscribeLink(publicUrl, linkToken),
 });
 
 /** The headers of every email. It is marked as automatic (RFC 3834), so that no out-of-office note replies to it. */

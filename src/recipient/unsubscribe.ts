@@ -4,13 +4,13 @@ import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
-import { isUnsubscribeToken } from '../mail/links.ts';
+import { isLinkToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
 const unknown = () => new ApiError('not_found', 'No such link.');
 
 function tokenOf({ params: { token = '' } }: Request): string {
-  if (!isUnsubscribeToken(token)) throw unknown();
+  if (!isLinkToken(token)) throw unknown();
   return token;
 }
 

@@ -1,6 +1,6 @@
 // Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which its supervisor restarts.
 import { randomUUID } from 'node:crypto';
-import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { homeError, SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore, patient } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
@@ -21,6 +21,8 @@ import { createWatchdog, watched } from './watchdog.ts';
 export interface WorkerContext {
   readonly databaseUrl: string;
   readonly databasePool: number;
+  /** The setting HOME_ID, if it is set. */
+  readonly home?: string | undefined;
   readonly concurrency: number;
   readonly delivery: DeliverySettings;
   /** schedule: seconds from each failed attempt to the next. */
@@ -65,7 +67,7 @@ const MAX_POOL_IDS = 10;
 
 /** While the database is away or not migrated, it waits and retries. */
 export function startWorker(context: WorkerContext): Worker {
-  const { databaseUrl, databasePool, concurrency, retentionDays, log, recorder } = context;
+  const { databaseUrl, databasePool, home, concurrency, retentionDays, log, recorder } = context;
   const activity = createActivity(log);
   const { onHanging = () => process.exit(EXIT_HANGING) } = context;
   const { sender, render, holdUnknown = false } = context.delivery;
@@ -140,6 +142,8 @@ export function startWorker(context: WorkerContext): Worker {
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
+    const wrongHome = homeError(home, await store.home());
+    if (wrongHome !== undefined) throw new NotReadyError(wrongHome);
     // A claim needs the worker's row; again below, with the pool id.
     await heartbeat.beat();
     if (stopping) return;

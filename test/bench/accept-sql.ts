@@ -85,10 +85,19 @@ async function openBare({ sql }: Database, triggers: readonly Trigger[]): Promis
             id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at,
             accepted_at)
           select batch_id, workspace_id, survey_id, token_id, ${subject}, ${message}, 0, 1, ${total + call}, now(), now() from rows
+        ),
+        invited as (
+          insert into invite.invitations (batch_id, workspace_id, survey_id, email, name)
+          select batch_id, workspace_id, survey_id, email, 'Ada' from rows
+          returning id, workspace_id, survey_id, email
+        ),
+        addressed as (
+          insert into invite.addresses (workspace_id, email, invitation_id)
+          select workspace_id, email, id from invited
         )
-        insert into invite.invitations (batch_id, survey_id, email, name, due_at, sweep_at)
-        select batch_id, survey_id, email, 'Ada', now(), now() + interval '30 seconds' from rows
-        returning id`;
+        insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at)
+        select id, survey_id, now(), now(), now() + interval '30 seconds' from invited
+        returning invitation_id as id`;
       for (const { id } of rows) invitations.push(id as string);
       if (call % CALLS_PER_JOBS === 0) await addJobs(connection as unknown as Sql, invitations.splice(0));
     }

@@ -104,7 +104,7 @@ async function activate(database: Database, waiting: number): Promise<Found> {
     'all emails are requeued',
     async () => {
       if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
-      const left = await sql`select from invite.invitations where survey_id = ${full.surveyId} and status = 'waiting' limit 1`;
+      const left = await sql`select from invite.messages where survey_id = ${full.surveyId} and status = 'waiting' limit 1`;
       return left.length === 0;
     },
     LOOK_MS,
@@ -130,6 +130,6 @@ async function timeUpdate({ sql }: Database, { surveyId }: Trigger): Promise<num
 /** Returns whether the first waiting email was sent. Requeueing starts with the first rows. */
 const firstSent = async ({ sql }: Database, { surveyId }: Trigger): Promise<boolean> => {
   const rows = await sql<{ sent: boolean }[]>`
-    select sent_at is not null as sent from invite.invitations where survey_id = ${surveyId} order by id limit 1`;
+    select sent_at is not null as sent from invite.messages where survey_id = ${surveyId} order by invitation_id, number limit 1`;
   return rows[0]?.sent === true;
 };

@@ -108,7 +108,7 @@ async function ofEmails(bench: Bench): Promise<Series[]> {
       'an email, queued and sent',
       { worker: () => used(worker.pid), PostgreSQL: () => usedByPostgres(database) },
       async () => {
-        await database.sql`truncate invite.invitations, invite.batches cascade`;
+        await database.sql`truncate invite.invitations, invite.messages, invite.addresses, invite.batches cascade`;
         await relay.ask('reset');
         await queueEmails(database, trigger, EMAILS, { reminderDays: 7 });
         await settled(database, relay, EMAILS);

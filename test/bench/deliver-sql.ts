@@ -32,25 +32,26 @@ export async function deliverSql(bench: Bench): Promise<Result[]> {
   const bare = async (ids: readonly number[]) => {
     const claim = randomUUID();
     const claimed = await connection<{ id: string }[]>`
-      update invite.invitations
-      set status = 'sending', sweep_at = null, attempts = attempts + 1, claim_id = ${claim}, worker_id = ${worker}
-      where id = any (${ids as number[]}::bigint[])
-      returning id, claim_id, message_kind, attempts, email, name, link_token, batch_id, survey_id, unconfirmed_since`;
+      update invite.messages as m
+      set status = 'sending', sweep_at = null, attempts = m.attempts + 1, claim_id = ${claim}, worker_id = ${worker}
+      from invite.invitations as i
+      where m.invitation_id = any (${ids as number[]}::bigint[]) and m.number = 0 and i.id = m.invitation_id
+      returning i.id, m.claim_id, m.number, m.attempts, i.email, i.name, i.secret, i.batch_id, m.survey_id, m.unconfirmed_since`;
     const messageIds = claimed.map(({ id }) => `<${id}@example.com>`);
     const settled = await connection`
-      update invite.invitations as i
-      set status = 'sent', due_at = null, claim_id = null, worker_id = null, sent_at = now(), last_error_code = null, last_error = null,
+      update invite.messages as m
+      set status = 'sent', not_before = null, claim_id = null, worker_id = null, sent_at = now(), last_error_code = null, last_error = null,
         unconfirmed_since = null, relay_message_id = r.message_id
       from unnest(${claimed.map(({ id }) => id)}::bigint[], ${messageIds}::text[]) as r (id, message_id)
-      where i.id = r.id`;
+      where m.invitation_id = r.id and m.number = 0`;
     return settled.count;
   };
 
   const timed = (send: (ids: readonly number[]) => Promise<number>) => async (warmUp: boolean) => {
     const emails = EMAILS * (warmUp ? CALLS / 4 : CALLS);
-    await sql`truncate invite.invitations, invite.batches cascade`;
+    await sql`truncate invite.invitations, invite.messages, invite.addresses, invite.batches cascade`;
     await queueEmails(database, trigger, emails + EMAILS, { withoutJobs: true });
-    await sql`vacuum analyze invite.invitations, invite.batches`;
+    await sql`vacuum analyze invite.invitations, invite.messages, invite.batches`;
     const ids = (await sql`select id from invite.invitations order by id`).map(({ id }) => Number(id));
     // After an analyze, PostgreSQL plans each statement again. These emails do that before the clock starts.
     await send(ids.splice(0, EMAILS));

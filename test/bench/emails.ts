@@ -45,8 +45,7 @@ export async function settled({ sql }: Database, relay: Relay, emails: number): 
   await until('all emails are relayed', async () => (await relay.ask('count')).emails >= emails);
   // The database is asked only now: reading a large table would slow down what is measured.
   await until('all emails are settled', async () => {
-    const open =
-      await sql`select from invite.invitations where message_kind = 'invitation' and status in ('queued', 'sending') limit 1`;
+    const open = await sql`select from invite.messages where number = 0 and status in ('queued', 'sending') limit 1`;
     return open.length === 0;
   });
   return Date.now();
@@ -57,7 +56,7 @@ export async function settled({ sql }: Database, relay: Relay, emails: number): 
  * @param queue Queues the emails in empty tables.
  */
 export async function delivered(database: Database, relay: Relay, emails: number, queue: () => Promise<void>): Promise<number> {
-  await database.sql`truncate invite.invitations, invite.batches cascade`;
+  await database.sql`truncate invite.invitations, invite.messages, invite.addresses, invite.batches cascade`;
   await relay.ask('reset');
   await queue();
   const finished = await settled(database, relay, emails);
@@ -86,16 +85,22 @@ export async function seedInvitations(
   await sql`delete from invite.invitations where batch_id = ${batchId}`;
   await sql`delete from graphile_worker._private_jobs`;
   await sql`
-    insert into invite.invitations (batch_id, survey_id, email, status, due_at, sweep_at)
-    select b.id, b.survey_id, 'person' || n || '@example.com', ${status}::invite.invitation_status,
-      case when ${status} = 'queued' then b.scheduled_at else b.accepted_at end,
-      case when ${status} = 'queued' then b.scheduled_at + interval '1 hour' end
-    from invite.batches as b, generate_series(1, ${count}) as n
-    where b.id = ${batchId}`;
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+      select b.id, b.workspace_id, b.survey_id, 'person' || n || '@example.com'
+      from invite.batches as b, generate_series(1, ${count}) as n
+      where b.id = ${batchId}
+      returning id, batch_id, survey_id
+    )
+    insert into invite.messages (invitation_id, survey_id, status, due_at, not_before, sweep_at)
+    select i.id, i.survey_id, ${status}::invite.message_status, d.at, d.at, case when ${status} = 'queued' then d.at + interval '1 hour' end
+    from invited as i
+    join invite.batches as b on b.id = i.batch_id
+    cross join lateral (select case when ${status} = 'queued' then b.scheduled_at else b.accepted_at end as at) as d`;
   if (status === 'queued') {
     await sql`
-      select invite.queue_sends(array_agg(row(i.id, i.due_at)::invite.job_request))
-      from invite.invitations as i where i.survey_id = ${surveyId}`;
+      select invite.queue_sends(array_agg(row(m.invitation_id, m.not_before)::invite.job_request))
+      from invite.messages as m where m.survey_id = ${surveyId}`;
   }
-  await sql`vacuum analyze invite.invitations`;
+  await sql`vacuum analyze invite.invitations, invite.messages`;
 }

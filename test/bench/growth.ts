@@ -1,5 +1,5 @@
 // Measures which tables grow under a steady 200 requests a second that are sent at once. Autovacuum runs once a minute. After two of its
-// runs, the tables of the queue must keep their size, and invitations and batches must grow only by their new rows.
+// runs, the tables of the queue must keep their size, and batches, invitations and messages must grow only by their new rows.
 import { setTimeout as delay } from 'node:timers/promises';
 import { offer } from './accept.ts';
 import { type Bench, createTriggers, type Database, startLoad, startRelay, startServer, startWorker } from './harness.ts';
@@ -13,7 +13,7 @@ const SECONDS = 200;
 const MOST_SECONDS = 600;
 /** These tables hold no history: their size follows the current work. */
 const QUEUE = ['graphile_worker._private_jobs', 'invite.trigger_tokens', 'invite.workers', 'invite.relays'];
-const HISTORY = ['invite.invitations', 'invite.batches'];
+const HISTORY = ['invite.invitations', 'invite.messages', 'invite.addresses', 'invite.batches'];
 
 interface Sample {
   readonly queue: number;

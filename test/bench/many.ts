@@ -1,4 +1,4 @@
-// Compares many recipients in one request with a bare `insert … select` of the same rows into the same table.
+// Compares many recipients in one request with a bare `insert … select` of the same rows into the same tables.
 
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { offer } from './accept.ts';
@@ -55,11 +55,20 @@ async function prepareRows(database: Database, recipients: number): Promise<void
   await sql`drop table if exists bench_rows`;
   await sql`
     create table bench_rows as
-    select i.batch_id, i.survey_id, 'person.' || n || '@example.com' as email, 'Ada' as name, i.metadata, i.due_at, i.sweep_at
+    select i.batch_id, i.workspace_id, i.survey_id, 'person.' || n || '@example.com' as email, 'Ada' as name, i.metadata
     from invite.invitations as i, generate_series(1, ${recipients}) as n
     where i.survey_id = ${trigger.surveyId}`;
 }
 
 const insertBare = ({ sql }: Database) => sql`
-  insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at)
-  select batch_id, survey_id, email, name, metadata, due_at, sweep_at from bench_rows`;
+  with invited as (
+    insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, metadata)
+    select batch_id, workspace_id, survey_id, email, name, metadata from bench_rows
+    returning id, workspace_id, survey_id, email
+  ),
+  addressed as (
+    insert into invite.addresses (workspace_id, email, invitation_id)
+    select workspace_id, email, id from invited
+  )
+  insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at)
+  select id, survey_id, now(), now(), now() + interval '30 seconds' from invited`;

@@ -42,7 +42,7 @@ export async function memory(bench: Bench): Promise<Result[]> {
     found.accepting.push(await peak(server, offer(load, server, { clients: CLIENTS, secrets, seconds: SECONDS })));
     await server.end();
 
-    await database.sql`truncate invite.invitations, invite.batches cascade`;
+    await database.sql`truncate invite.invitations, invite.messages, invite.addresses, invite.batches cascade`;
     await database.sql`truncate graphile_worker._private_jobs`;
     await relay.ask('reset');
     const worker = await startWorker(database, relay);

@@ -85,13 +85,20 @@ export async function fill({ sql, store }: Database, responses: number) {
       from planned as p, invite.trigger_tokens as t where t.survey_id = ${survey}
       order by p.n`;
     await transaction`
-      insert into invite.invitations (batch_id, survey_id, email, status, sent_at, responded_at)
-      select b.id, b.survey_id, 'person' || b.workspace_total || '@example.com', 'sent', b.accepted_at + interval '1 second',
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email, responded_at)
+      select b.id, b.workspace_id, b.survey_id, 'person' || b.workspace_total || '@example.com',
         case when hashint4(b.workspace_total::integer) & 3 > 0 then b.accepted_at + interval '5 hours' end
       from invite.batches as b where b.survey_id = ${survey} order by b.accepted_at`;
     await transaction`
+      insert into invite.messages (invitation_id, survey_id, status, due_at, sent_at)
+      select i.id, i.survey_id, 'sent', b.accepted_at, b.accepted_at + interval '1 second'
+      from invite.invitations as i join invite.batches as b on b.id = i.batch_id
+      where i.survey_id = ${survey} order by i.id`;
+    await transaction`
       insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
-      select i.id, 'bounced', i.survey_id, i.sent_at from invite.invitations as i where i.survey_id = ${survey} and i.responded_at is null and i.id % 10 = 0`;
+      select i.id, 'bounced', i.survey_id, m.sent_at
+      from invite.invitations as i join invite.messages as m on m.invitation_id = i.id
+      where i.survey_id = ${survey} and i.responded_at is null and i.id % 10 = 0`;
     await transaction`
       insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
       select i.survey_id, i.id,

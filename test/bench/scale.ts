@@ -111,8 +111,11 @@ async function beside(history: Database, empty: Database, size: string): Promise
       await queueEmails(database, trigger, emails, { reminderDays: 7 });
       await until('all emails are settled', async () => {
         const open = await database.sql`
-          select from invite.batches as b join invite.invitations as i on i.batch_id = b.id
-          where b.survey_id = ${trigger.surveyId} and i.message_kind = 'invitation' limit 1`;
+          select from invite.messages
+          where survey_id = ${trigger.surveyId} and is_last and status = 'queued' and status <> 'sending' and number = 0
+          union all
+          select from invite.messages where survey_id = ${trigger.surveyId} and status = 'sending'
+          limit 1`;
         return open.length === 0;
       });
       const { first } = await relay.ask('count');

@@ -75,7 +75,7 @@ const server = await startTestServer(t, urlAs('invite_web'), {
 const { workspace, survey, batch } = await createBatch(store);
 const { token, secret } = await createToken(store, survey);
 const owner = await createMember(store, workspace, 'owner');
-const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
+const [invitation] = await sql`select id, link_token from test.invitations where batch_id = ${batch}`;
 
 const poster = new Worker(new URL('../fixtures/poster.ts', import.meta.url), { execArgv: [] });
 t.teardown(() => poster.terminate());

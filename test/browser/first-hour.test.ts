@@ -117,7 +117,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
     await recipient.close();
   }
   await sql`update invite.responses set submitted_at = date_trunc('month', submitted_at) - interval '10 days'`;
-  await sql`update invite.invitations set sent_at = date_trunc('month', sent_at) - interval '11 days'`;
+  await sql`update invite.messages set sent_at = date_trunc('month', sent_at) - interval '11 days'`;
   await sql`update invite.batches set accepted_at = date_trunc('month', accepted_at) - interval '12 days'`;
   await sql`select invite.recount_results(id) from invite.surveys`;
 

@@ -12,11 +12,11 @@ await store.upsertMember(workspace, 'ada@example.com', 'editor');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 const path = `/surveys/${survey}/invitations`;
 const statusOf = async (email: string) =>
-  (await sql`select status from invite.invitations where survey_id = ${survey} and email = ${email}`)[0]?.status;
+  (await sql`select status from test.invitations where survey_id = ${survey} and email = ${email}`)[0]?.status;
 
 t.test('a member sees what waits and why, pages through it, and finds one by the beginning of the address', async (t) => {
   await acceptTrigger(store, hash, { recipients: [{ email: 'late@example.com' }], sendInSeconds: 86_400 }, 10_000);
-  await until('all is held', async () => (await sql`select from invite.invitations where status = 'waiting'`).length === 60);
+  await until('all is held', async () => (await sql`select from test.invitations where status = 'waiting'`).length === 60);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
@@ -49,7 +49,7 @@ t.test('one invitation has its history without its link, and can be cancelled', 
   await page.goto(`${path}?search=p59`);
   await page.getByRole('link', { name: 'p59@example.com', exact: true }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  const [row] = await sql`select link_token from invite.invitations where email = 'p59@example.com'`;
+  const [row] = await sql`select link_token from test.invitations where email = 'p59@example.com'`;
   t.notOk((await page.content()).includes(row?.link_token));
   await inspect(t, page, 'invitation');
   await page.getByRole('button', { name: 'Cancel the invitation' }).click();
@@ -114,7 +114,7 @@ t.test('a test email reaches the member and leads to a preview that records noth
   t.equal(await page.locator('main form[method=post]').count(), 0, 'there is no form to submit');
   await inspect(t, page, 'preview');
   t.strictSame(await sql`select last_accepted_at from invite.trigger_token_overview`, before, 'the cooldown is as it was');
-  t.equal((await sql`select from invite.invitations`).length, 61);
+  t.equal((await sql`select from test.invitations`).length, 61);
   t.equal((await sql`select from invite.responses`).length, 0);
 
   await sql`
@@ -139,7 +139,7 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
   await inspect(t, page, 'activate');
   await page.getByRole('button', { name: 'Activate survey and send 59 emails' }).click();
   t.match(await page.getByRole('status').innerText(), 'The survey is active');
-  await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 59);
+  await until('all is sent', async () => (await sql`select from test.invitations where status = 'sent'`).length === 59);
   await page.goto(path);
   t.match(await page.getByRole('row', { name: /p58@example.com/ }).innerText(), /Sent/);
   await inspect(t, page, 'invitations-active');
@@ -172,10 +172,10 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
   await until(
     'all is sent',
-    async () => (await sql`select from invite.invitations where survey_id = ${fixture.survey} and status = 'sent'`).length === 3,
+    async () => (await sql`select from test.invitations where survey_id = ${fixture.survey} and status = 'sent'`).length === 3,
   );
   await sql`
-    update invite.invitations set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', last_error = 'No such host.'
+    update invite.messages set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', last_error = 'No such host.'
     where survey_id = ${fixture.survey}`;
   const page = await open(t);
   await signIn(page, 'eve@example.com');
@@ -195,7 +195,7 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   await page.getByRole('button', { name: 'Send 2 emails again' }).click();
   await until(
     'all is sent again',
-    async () => (await sql`select from invite.invitations where survey_id = ${fixture.survey} and status = 'sent'`).length === 3,
+    async () => (await sql`select from test.invitations where survey_id = ${fixture.survey} and status = 'sent'`).length === 3,
   );
 });
 
@@ -206,14 +206,14 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   const metadata = { order: 'A-4711', lines: [1, 2] };
   await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
   const pending = () =>
-    sql`select from invite.invitations where survey_id = ${fixture.survey} and status = 'queued' and message_kind = 'reminder'`;
+    sql`select from test.invitations where survey_id = ${fixture.survey} and status = 'queued' and message_kind = 'reminder'`;
   await until('all is sent', async () => (await pending()).length === 3);
   await sql`
-    update invite.invitations set status = 'failed', due_at = null, sweep_at = null, failed_at = now(), last_error_code = 'gave_up'
-    where survey_id = ${fixture.survey} and email = 'p1@example.com'`;
+    update invite.messages set status = 'failed', not_before = null, sweep_at = null, failed_at = now(), last_error_code = 'gave_up'
+    where survey_id = ${fixture.survey} and number = 1 and invitation_id in (select id from invite.invitations where email = 'p1@example.com')`;
   await sql`
-    update invite.invitations set status = 'waiting', sweep_at = null
-    where survey_id = ${fixture.survey} and email = 'p2@example.com'`;
+    update invite.messages set status = 'waiting', sweep_at = null
+    where survey_id = ${fixture.survey} and number = 1 and invitation_id in (select id from invite.invitations where email = 'p2@example.com')`;
   await store.setSurveyState(fixture.survey, 'closed');
   const page = await open(t);
   await signIn(page, 'flo@example.com');
@@ -240,7 +240,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
 t.test('viewers and members of other workspaces see none of it', async (t) => {
   const page = await open(t);
   await signIn(page, 'vic@example.com');
-  const [invitation] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;
+  const [invitation] = await sql`select id from test.invitations where survey_id = ${survey} limit 1`;
   for (const end of ['invitations', `invitations/${invitation?.id}`, 'batches', 'test-invitation', 'preview']) {
     t.equal((await page.goto(`/surveys/${survey}/${end}`))?.status(), 403, end);
   }

@@ -45,8 +45,7 @@ t.test('the pictures', async (t) => {
   await page.goto(`/surveys/${survey}/questions`);
   await picture(t, page, 'questions');
   const phone = await open(t, { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 });
-  const [invitation] =
-    await sql`select link_token from invite.invitations where responded_at is null and status = 'sent' limit 1`;
+  const [invitation] = await sql`select link_token from test.invitations where responded_at is null and status = 'sent' limit 1`;
   await phone.goto(`/s/${survey}?invitation=${invitation?.link_token}`);
   await phone.getByRole('radio', { name: '9' }).check({ force: true });
   await phone.getByLabel('As promised').check();

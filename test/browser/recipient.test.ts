@@ -32,14 +32,14 @@ async function setup() {
   const { survey, workspace, batch } = await createBatch(store, { metadata: { order: 'order-4711' } });
   await store.upsertWorkspace({ id: workspace, name: 'Acme Outdoor' });
   await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'How was your order?', questions: QUESTIONS });
-  const [row] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
+  const [row] = await sql`select id, link_token from test.invitations where batch_id = ${batch}`;
   const token = row?.link_token as string;
   const answers = async () => (await sql`select answers from invite.responses where survey_id = ${survey}`)[0]?.answers;
   return {
     survey,
     workspace,
     token,
-    unsubscribing: unsubscribeToken(row?.id, token),
+    unsubscribing: unsubscribeToken(token),
     link: `/s/${survey}?invitation=${token}`,
     answers,
   };

@@ -18,9 +18,9 @@ const { workspace, survey, hash } = await createBatch(store, {
 });
 const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 for (const role of ROLES) await store.upsertMember(workspace, `${role}@example.com`, role);
-await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 4);
+await until('all is sent', async () => (await sql`select from test.invitations where status = 'sent'`).length === 4);
 const idOf = async (email: string) =>
-  (await sql`select id from invite.invitations where email = ${email} order by id`)[0]?.id as string;
+  (await sql`select id from test.invitations where email = ${email} order by id`)[0]?.id as string;
 const report = async (email: string, type: RelayEventRecord['type'], detail?: string) =>
   store.recordRelayEvents('outbox', [
     { event_id: `${email}-${type}`, type, occurred_at: '2030-01-01T10:00:00Z', invitation_id: await idOf(email), email, detail },
@@ -45,7 +45,7 @@ t.test('the numbers of the funnel lead to their invitations, and a bounce is no 
   await report('cem@example.com', 'delivered');
   await report('cem@example.com', 'complaint');
   await report('bob@example.com', 'hard_bounce', '550 5.1.1 no such user');
-  const [row] = await sql`select link_token from invite.invitations where email = 'ann@example.com'`;
+  const [row] = await sql`select link_token from test.invitations where email = 'ann@example.com'`;
   await store.submitResponse(survey, { score: 9 }, row?.link_token);
   const page = await open(t);
   await enter(page, 'editor');
@@ -152,7 +152,7 @@ for (const role of ['owner', 'admin'] as const)
     if (role === 'owner') await inspect(t, page, 'sending-paused');
     const email = `paused-${role}@example.com`;
     await acceptTrigger(store, hash, { recipients: [{ email }] }, 10_000);
-    const statusOf = async () => (await sql`select status from invite.invitations where email = ${email}`)[0]?.status;
+    const statusOf = async () => (await sql`select status from test.invitations where email = ${email}`)[0]?.status;
     await until('it is held', async () => (await statusOf()) === 'waiting');
     await page.goto(`/surveys/${survey}/invitations`);
     t.match(await page.getByRole('note').innerText(), 'sending is paused for the workspace');

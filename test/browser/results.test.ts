@@ -25,8 +25,8 @@ const QUESTIONS = [
 async function fill() {
   await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
   await sql`
-    update invite.invitations
-    set status = 'sent', due_at = null, sweep_at = null, sent_at = now() - interval '25 days' + (id % 24) * interval '1 day'
+    update invite.messages
+    set status = 'sent', not_before = null, sweep_at = null, sent_at = now() - interval '25 days' + (invitation_id % 24) * interval '1 day'
     where survey_id = ${survey}`;
   await sql`
     insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
@@ -37,7 +37,7 @@ async function fill() {
         'basket', '{"items": [{"sku": "B-17", "count": 2}, {"sku": "C-4", "count": 1}], "coupon": "SPRING"}'::jsonb)
         || case when i.id % 10 = 0 then jsonb_build_object('region', 'eu', 'channel', 'mail', 'agent', 'Zoë', 'trial', true) else '{}' end,
       i.sent_at + (i.id % 60) * interval '1 hour'
-    from invite.invitations as i where i.survey_id = ${survey} order by i.id limit 52`;
+    from test.invitations as i where i.survey_id = ${survey} order by i.id limit 52`;
   await sql`update invite.invitations set responded_at = now() where id in (select invitation_id from invite.responses)`;
   await sql`
     insert into invite.responses (survey_id, answers, submitted_at)

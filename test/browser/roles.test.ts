@@ -12,8 +12,8 @@ const { workspace, survey, token, hash } = await createBatch(store, {
   recipients: [{ email: 'ann@example.com', metadata: { order: 'A-17' } }, { email: 'bob@example.com' }],
 });
 for (const role of ROLES) await store.upsertMember(workspace, `${role}@example.com`, role);
-await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 2);
-const [ann] = await sql`select id, link_token from invite.invitations where email = 'ann@example.com'`;
+await until('all is sent', async () => (await sql`select from test.invitations where status = 'sent'`).length === 2);
+const [ann] = await sql`select id, link_token from test.invitations where email = 'ann@example.com'`;
 await store.submitResponse(survey, { score: 9 }, ann?.link_token);
 
 /** Waits for what the page says about the last form. */
@@ -91,7 +91,7 @@ const TASKS: readonly Task[] = [
       await click(page, 'Create a token');
       await fill(page, 'Name', `Shop of ${role}`);
       await press(page, 'Create token');
-      t.match(await page.getByRole('region', { name: 'the secret' }).innerText(), /sit_[\w-]{43}/);
+      t.match(await page.getByRole('region', { name: 'the secret' }).innerText(), /sit_[\w-]{47}/);
       await click(page, 'Edit the email');
       await fill(page, 'Subject', `Asked by ${role}`);
       await press(page, 'Save');
@@ -151,7 +151,7 @@ const TASKS: readonly Task[] = [
       await row.getByRole('link', { name: 'Cancel…' }).click();
       await press(page, 'Cancel 1 unsent invitation');
       await said(page, 'Batch cancelled.');
-      t.equal((await sql`select status from invite.invitations where email = ${email}`)[0]?.status, 'cancelled');
+      t.equal((await sql`select status from test.invitations where email = ${email}`)[0]?.status, 'cancelled');
     },
   },
   {
@@ -161,14 +161,14 @@ const TASKS: readonly Task[] = [
     path: ofSurvey('batches'),
     async run({ page }) {
       await sql`
-        update invite.invitations set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', attempts = 12
-        where email = 'bob@example.com'`;
+        update invite.messages set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', attempts = 12
+        where invitation_id in (select id from invite.invitations where email = 'bob@example.com')`;
       await page.reload();
       await page.getByRole('link', { name: 'bob@example.com', exact: true }).click();
       await press(page, 'Send the invitation again');
       await said(page, 'The email is queued again.');
       await until('it is sent', async () => {
-        const [row] = await sql`select status from invite.invitations where email = 'bob@example.com'`;
+        const [row] = await sql`select status from test.invitations where email = 'bob@example.com'`;
         return row?.status === 'sent';
       });
     },

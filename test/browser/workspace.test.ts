@@ -12,8 +12,8 @@ await store.upsertMember(workspace, 'ada@example.com', 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 
 t.test('the home page lists surveys with state, counts and response rate', async (t) => {
-  await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 8);
-  const rows = await sql`select link_token from invite.invitations order by id limit 3`;
+  await until('all is sent', async () => (await sql`select from test.invitations where status = 'sent'`).length === 8);
+  const rows = await sql`select link_token from test.invitations order by id limit 3`;
   for (const row of rows) await store.submitResponse(survey, { score: 9 }, row.link_token);
   const page = await open(t);
   await signIn(page, 'ada@example.com');

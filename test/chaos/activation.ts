@@ -54,7 +54,7 @@ export async function activation(): Promise<number> {
       }
     };
     await Promise.all(Array.from({ length: ROUNDS_AT_ONCE }, lane));
-    const found = await stuckInvitations(looker);
+    const found = await stuckMessages(looker);
     stuck += found.length;
     for (const row of found.slice(0, 5)) console.log('STUCK', JSON.stringify(row));
   }
@@ -76,7 +76,7 @@ async function createSubject(sql: Sql, store: Store, round: number): Promise<Sub
   await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
   const workspace = await store.upsertWorkspace({ id: `w${round}`, name: 'Chaos', plan });
   const survey = await store.upsertSurvey({ workspaceId: workspace, id: `s${round}`, title: 'Chaos', state: 'draft' });
-  const { hash, hint } = createSecret();
+  const { hash, hint } = createSecret('home');
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
   const answer = await acceptTrigger(store, hash, { recipients, reminderDays: 1 }, 100_000_000);
@@ -98,7 +98,7 @@ async function activate(store: Store, subject: Subject, steps: Steps, random: Ra
 }
 
 /** Waits until nothing is stuck. What is stuck at the deadline would stay stuck until the hourly sweep. */
-async function stuckInvitations(sql: Sql) {
+async function stuckMessages(sql: Sql) {
   for (const deadline = Date.now() + STUCK_AFTER_MS; ; await delay(100)) {
     const stuck = await findStuck(sql);
     if (stuck.length === 0 || Date.now() > deadline) return stuck;
@@ -106,8 +106,8 @@ async function stuckInvitations(sql: Sql) {
 }
 
 /**
- * Finds stuck invitations: waiting although the survey is active, `sending` without a worker, or queued without a job. A reminder gets its
- * job only when it is due.
+ * Finds stuck messages: waiting although the survey is active, `sending` without a worker, or queued without a job. A reminder gets its job
+ * only when it is due.
  */
 const findStuck = (sql: Sql) => sql`
   with wanted as materialized (
@@ -115,12 +115,12 @@ const findStuck = (sql: Sql) => sql`
     from graphile_worker._private_jobs as j
     cross join lateral json_array_elements_text(j.payload -> 'invitation_ids') as l (id)
   )
-  select i.id, i.survey_id, i.status, i.message_kind, i.due_at, i.last_error_code
-  from invite.invitations as i
-  where i.status in ('waiting', 'sending')
-    or i.status = 'queued'
-      and (i.message_kind = 'invitation' or i.due_at <= now())
-      and i.id not in (select w.id from wanted as w)`;
+  select m.invitation_id, m.number, m.survey_id, m.status, m.not_before, m.last_error_code
+  from invite.messages as m
+  where m.status in ('waiting', 'sending')
+    or m.status = 'queued'
+      and (m.number = 0 or m.not_before <= now())
+      and m.invitation_id not in (select w.id from wanted as w)`;
 
 /** Starts a real worker whose relay responds after a short random time. */
 function startRandomWorker(url: string, name: number) {

@@ -8,6 +8,7 @@ import {
   crashPostgres,
   createTrigger,
   drained,
+  emailedBatches,
   freePort,
   NO_LIMITS,
   openChaos,
@@ -99,10 +100,7 @@ const breaking = (fault: Fault) => async (run: number) => {
   const brokenUntil = Date.now();
   const settled = await drained(chaos.sql, SETTLED_WITHIN_MS);
   const seconds = Math.round((Date.now() - brokenUntil) / 1000);
-  const rows = await chaos.sql<
-    { batch_id: string }[]
-  >`select distinct batch_id from invite.invitations where sent_at is not null`;
-  const emailed = new Set(rows.map((row) => row.batch_id));
+  const emailed = await emailedBatches(chaos.sql);
   const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
   const restarts = programs.reduce((sum, program) => sum + program.restarts(), 0);
   const stopped = await Promise.all(programs.map((program) => program.stop()));

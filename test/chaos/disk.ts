@@ -9,7 +9,17 @@ import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
 import { startEmbedded } from '../../src/dev/embedded.ts';
 import { startClients } from './crash.ts';
-import { BINARIES, createTrigger, drained, freePort, NO_LIMITS, postTrigger, relaySettings, supervise } from './harness.ts';
+import {
+  BINARIES,
+  createTrigger,
+  drained,
+  emailedBatches,
+  freePort,
+  NO_LIMITS,
+  postTrigger,
+  relaySettings,
+  supervise,
+} from './harness.ts';
 import { startRelay } from './relay.ts';
 
 const FOLDER = new URL('../../.data/chaos-disk', import.meta.url).pathname;
@@ -66,8 +76,7 @@ async function fillDisk(): Promise<number> {
   await delay(3_000);
   const { accepted, answers } = await clients.stop();
   const settled = await drained(sql, SETTLED_WITHIN_MS);
-  const rows = await sql<{ batch_id: string }[]>`select distinct batch_id from invite.invitations where sent_at is not null`;
-  const emailed = new Set(rows.map((row) => row.batch_id));
+  const emailed = await emailedBatches(sql);
   const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
   const strange = [...answers].filter(([status]) => ![200, 503].includes(status)).length;
   const stopped = await Promise.all(programs.map((program) => program.stop()));

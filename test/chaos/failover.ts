@@ -13,7 +13,7 @@ import { binariesOf, findInstalled, type Installed } from '../fixtures/installed
 import { startProxy } from '../fixtures/proxy.ts';
 import { until } from '../fixtures/setup.ts';
 import { startClients } from './crash.ts';
-import { createTrigger, drained, freePort, NO_LIMITS, relaySettings, supervise } from './harness.ts';
+import { createTrigger, drained, emailedBatches, freePort, NO_LIMITS, relaySettings, supervise } from './harness.ts';
 import { startRelay } from './relay.ts';
 
 const DATA_DIR = new URL('../../.data/chaos-failover', import.meta.url).pathname;
@@ -90,8 +90,7 @@ async function failOver(installed: Installed, synchronous: boolean): Promise<num
 
   const after = openDatabase(standbyUrl.href, { applicationName: 'chaos' });
   const settled = await drained(after, SETTLED_WITHIN_MS);
-  const rows = await after<{ batch_id: string }[]>`select distinct batch_id from invite.invitations where sent_at is not null`;
-  const emailed = new Set(rows.map((row) => row.batch_id));
+  const emailed = await emailedBatches(after);
   const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
   await after.end();
   const stopped = await Promise.all(programs.map((program) => program.stop()));

@@ -138,7 +138,7 @@ export const relaySettings = (url: string) => ({
 export async function createTrigger(store: Store) {
   const workspace = await store.upsertWorkspace({ name: 'Chaos' });
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
-  const { secret, hash, hint } = createSecret();
+  const { secret, hash, hint } = createSecret('home');
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   return { workspace, survey, secret, hash };
 }
@@ -173,11 +173,18 @@ export async function acceptEmails(store: Store, hash: Buffer, emails: number, f
   }
 }
 
+/** Returns the batches of which an email was sent. */
+export async function emailedBatches(sql: Sql): Promise<Set<string>> {
+  const rows = await sql<{ batch_id: string }[]>`
+    select distinct i.batch_id from invite.invitations as i join invite.messages as m on m.invitation_id = i.id where m.sent_at is not null`;
+  return new Set(rows.map((row) => row.batch_id));
+}
+
 /** Waits until nothing is queued or being sent. */
 export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
   const deadline = Date.now() + deadlineMs;
   while (Date.now() < deadline) {
-    const open = await sql`select from invite.invitations where status in ('queued', 'sending') limit 1`.catch(() => [1]);
+    const open = await sql`select from invite.messages where status in ('queued', 'sending') limit 1`.catch(() => [1]);
     if (open.length === 0) return true;
     await delay(250);
   }
@@ -187,10 +194,10 @@ export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
 /** Repeatedly moves the next attempts and reminders to now until nothing is left to do. The sweep creates their jobs. */
 export async function retryNow(sql: Sql, deadlineMs: number): Promise<boolean> {
   for (const deadline = Date.now() + deadlineMs; Date.now() < deadline; await delay(500)) {
-    await sql`update invite.invitations set due_at = now(), sweep_at = now() where status = 'queued' and due_at > now()`;
+    await sql`update invite.messages set not_before = now(), sweep_at = now() where status = 'queued' and not_before > now()`;
     await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
     await sql`select invite.sweep_invitations()`;
-    const [open] = await sql`select from invite.invitations where status in ('queued', 'sending', 'waiting') limit 1`;
+    const [open] = await sql`select from invite.messages where status in ('queued', 'sending', 'waiting') limit 1`;
     if (open === undefined) return true;
   }
   return false;

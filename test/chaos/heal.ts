@@ -1,5 +1,5 @@
 // CHAOS=heal: everything that wakes the workers gets lost. For a minute, jobs are deleted at random, surveys and plans are activated
-// without triggers, due_at is moved by hand, and rows are set back to an earlier state. Then every email must be sent within two minutes,
+// without triggers, not_before is moved by hand, and rows are set back to an earlier state. Then every email must be sent within two minutes,
 // without anyone's help.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/pool.ts';
@@ -40,15 +40,18 @@ export async function heal(): Promise<number> {
     plan: () => bare`update invite.plans set api_trigger = ${random.below(2) === 0} where id = 'pro'`,
     deleteJobs: () => sql`delete from graphile_worker._private_jobs where locked_at is null and random() < 0.3`,
     pullForward: () => sql`
-      update invite.invitations set due_at = now()
-      where id in (select id from invite.invitations where status = 'queued' and due_at > now() order by random() limit 200 for update skip locked)`,
+      update invite.messages set not_before = now()
+      where (invitation_id, number) in (
+        select invitation_id, number from invite.messages where status = 'queued' and not_before > now() order by random() limit 200 for update skip locked)`,
     putOff: () => sql`
-      update invite.invitations set sweep_at = now() + interval '1 hour'
-      where id in (select id from invite.invitations where status = 'queued' order by random() limit 50 for update skip locked)`,
+      update invite.messages set sweep_at = now() + interval '1 hour'
+      where (invitation_id, number) in (
+        select invitation_id, number from invite.messages where status = 'queued' order by random() limit 50 for update skip locked)`,
     sentByNobody: () => sql`
-      update invite.invitations
-      set status = 'sending', sweep_at = null, due_at = least(due_at, now()), worker_id = gen_random_uuid(), claim_id = gen_random_uuid()
-      where id in (select id from invite.invitations where status = 'queued' order by random() limit 50 for update skip locked)`,
+      update invite.messages
+      set status = 'sending', sweep_at = null, not_before = least(not_before, now()), worker_id = gen_random_uuid(), claim_id = gen_random_uuid()
+      where (invitation_id, number) in (
+        select invitation_id, number from invite.messages where status = 'queued' order by random() limit 50 for update skip locked)`,
   };
 
   let steps = 0;
@@ -61,14 +64,14 @@ export async function heal(): Promise<number> {
   }
   await bare`update invite.plans set api_trigger = true where id = 'pro'`;
   await bare`update invite.surveys set state = 'active'`;
-  await sql`update invite.invitations set due_at = now() where status = 'queued' and due_at > now()`;
+  await sql`update invite.messages set not_before = now() where status = 'queued' and not_before > now()`;
   await sql`delete from graphile_worker._private_jobs where locked_at is null`;
 
   const began = Date.now();
   let left = -1;
   for (const until = began + HEALED_WITHIN_MS; left !== 0 && Date.now() < until; await delay(500)) {
     const [row] =
-      await sql`select count(*)::integer as open from invite.invitations where status in ('queued', 'sending', 'waiting')`;
+      await sql`select count(*)::integer as open from invite.messages where status in ('queued', 'sending', 'waiting')`;
     left = row?.open as number;
   }
   const seconds = Math.round((Date.now() - began) / 1000);

@@ -26,7 +26,7 @@ export async function misbehaving(): Promise<number> {
   const healedAt = Date.now();
   const settled = await retryNow(sql, SETTLED_WITHIN_MS);
   const seconds = ((Date.now() - healedAt) / 1000).toFixed(1);
-  const [row] = await sql`select count(*)::integer as sent from invite.invitations where status = 'sent'`;
+  const [row] = await sql`select count(*)::integer as sent from invite.messages where status = 'sent'`;
   const missing = emails - Math.min(relay.emails(), row?.sent);
   console.log(
     `a relay that misbehaves at random for ${SECONDS} s (${misbehaviour.faults()} faults, ${before} of ${emails} emails delivered meanwhile), and recovers: ` +

@@ -90,7 +90,7 @@ export async function neighbors(): Promise<number> {
       count(*) filter (where last_error_code = 'content_rejected')::integer as stopped,
       count(*) filter (where status = 'failed' and last_error_code <> 'content_rejected')::integer as rejected,
       count(*) filter (where status = 'sent')::integer as sent
-    from invite.invitations`;
+    from invite.messages`;
   const missing = EMAILS + LARGE + singles.length - codes?.sent;
   const late = singles.filter((ms) => ms > SINGLE_WITHIN_MS).length + signIns.filter((ms) => ms > SIGN_IN_WITHIN_MS).length;
   console.log(

@@ -38,7 +38,8 @@ export function createSteps(subject: Subject, random: Random) {
     await run((store) => store.recordHeartbeat(id, null, 'chaos', 1));
     workers.push(id);
     await before();
-    const rows = await subject.sql<{ id: string }[]>`select id from invite.invitations where survey_id = ${survey}`;
+    const rows = await subject.sql<{ id: string }[]>`
+      select i.id from invite.batches as b join invite.invitations as i on i.batch_id = b.id where b.survey_id = ${survey}`;
     const ids = rows.map((row) => Number(row.id));
     return { id, claimed: await run((store) => store.claimInvitations(ids, id), holdMs) };
   }
@@ -85,7 +86,9 @@ export function createSteps(subject: Subject, random: Random) {
       ),
     async respond() {
       const [row] = await subject.sql`
-        select link_token from invite.invitations where survey_id = ${survey} order by random() limit 1`;
+        select invite.link_token(i) as link_token
+        from invite.batches as b join invite.invitations as i on i.batch_id = b.id
+        where b.survey_id = ${survey} order by random() limit 1`;
       if (row !== undefined) await run((store) => store.submitResponse(survey, { score: 9 }, row.link_token));
     },
     requeueWaiting: () => run((store) => store.requeueWaiting(survey)),
@@ -95,9 +98,11 @@ export function createSteps(subject: Subject, random: Random) {
       await run(
         (_, sql) => sql`
           with later as materialized (
-            select id from invite.invitations where survey_id = ${survey} and status = 'queued' order by id for no key update
+            select invitation_id, number from invite.messages where survey_id = ${survey} and status = 'queued'
+            order by invitation_id, number for no key update
           )
-          update invite.invitations as i set due_at = now(), sweep_at = now() from later where i.id = later.id`,
+          update invite.messages as m set not_before = now(), sweep_at = now()
+          from later as l where m.invitation_id = l.invitation_id and m.number = l.number`,
       );
       await run((store) => store.sweepInvitations());
     },

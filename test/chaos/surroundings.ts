@@ -8,6 +8,7 @@ import {
   type Chaos,
   createTrigger,
   drained,
+  emailedBatches,
   freePort,
   NO_LIMITS,
   openChaos,
@@ -34,12 +35,9 @@ async function underLoad(chaos: Chaos, env: Record<string, string>, happen: () =
   const { accepted, answers } = await clients.stop();
   const settledAtOnce = await drained(chaos.sql, 10_000);
   const [waiting] =
-    await chaos.sql`select count(*)::integer as count from invite.invitations where status = 'queued' and due_at > now()`;
+    await chaos.sql`select count(*)::integer as count from invite.messages where status = 'queued' and not_before > now()`;
   const settled = settledAtOnce || (await retryNow(chaos.sql, SETTLED_WITHIN_MS));
-  const rows = await chaos.sql<
-    { batch_id: string }[]
-  >`select distinct batch_id from invite.invitations where sent_at is not null`;
-  const emailed = new Set(rows.map((row) => row.batch_id));
+  const emailed = await emailedBatches(chaos.sql);
   const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
   const strange = [...answers].filter(([status]) => ![200, 503].includes(status)).length;
   const stopped = await Promise.all(programs.map((program) => program.stop()));

@@ -8,7 +8,7 @@ import { createBatch, createSurvey, createTestDatabase, createToken } from '../f
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace, survey, token, batch } = await createBatch(store);
-const [{ id: invitation } = { id: '' }] = await sql`select id from invite.invitations where batch_id = ${batch}`;
+const [{ id: invitation } = { id: '' }] = await sql`select id from test.invitations where batch_id = ${batch}`;
 const elsewhere = await createSurvey(store);
 const ofOther = await createToken(store, elsewhere.survey);
 await sql`

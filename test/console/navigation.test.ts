@@ -14,7 +14,7 @@ const { workspace, survey, token } = await createBatch(store, {
 await store.submitResponse(
   survey,
   { score: 9 },
-  (await sql`select link_token from invite.invitations order by id limit 1`)[0]?.link_token,
+  (await sql`select link_token from test.invitations order by id limit 1`)[0]?.link_token,
 );
 const owner = await createMember(store, workspace, 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');

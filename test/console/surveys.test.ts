@@ -217,8 +217,8 @@ t.test('a large survey is deleted by a job', async (t) => {
   t.match(await store.console.listSurveys(admin.session, id), [{ isBeingDeleted: false }, { isBeingDeleted: true }]);
 
   // One invitation is being sent. The rest is deleted, and the job runs again later.
-  await sql`update invite.invitations set status = 'sending', worker_id = gen_random_uuid(), claim_id = gen_random_uuid(), sweep_at = null
-    where id = (select min(id) from invite.invitations where survey_id = ${survey})`;
+  await sql`update invite.messages set status = 'sending', worker_id = gen_random_uuid(), claim_id = gen_random_uuid(), sweep_at = null
+    where invitation_id = (select min(id) from test.invitations where survey_id = ${survey})`;
   const later: unknown[] = [];
   const helpers = { addJob: async (...job: unknown[]) => later.push(job) } as never;
   await deleteSurveyTask({ store })({ survey_id: survey }, helpers);
@@ -226,8 +226,8 @@ t.test('a large survey is deleted by a job', async (t) => {
   t.strictSame(later.splice(0), [['delete_survey', { survey_id: survey }, { jobKey }]], 'at once, while something was deleted');
   await deleteSurveyTask({ store })({ survey_id: survey }, helpers);
   t.match(later, [['delete_survey', { survey_id: survey }, { jobKey, runAt: Date }]], 'then after a pause');
-  t.equal((await sql`select from invite.invitations where survey_id = ${survey}`).length, 1);
-  await sql`update invite.invitations set status = 'sent', due_at = null, worker_id = null, claim_id = null where survey_id = ${survey}`;
+  t.equal((await sql`select from test.invitations where survey_id = ${survey}`).length, 1);
+  await sql`update invite.messages set status = 'sent', sent_at = now(), not_before = null, worker_id = null, claim_id = null where survey_id = ${survey}`;
   await deleteSurveyTask({ store })({ survey_id: survey }, helpers);
   t.equal(await store.findSurvey(survey), undefined);
   await deleteSurveyTask({ store })({ survey_id: survey }, helpers);

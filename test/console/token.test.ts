@@ -38,7 +38,7 @@ async function create(name: string) {
   const send = () => visit(url, `${PAGE}/new`, editor, { token, name, cooldownSeconds: '0' });
   const response = await send();
   const text = await response.text();
-  return { token, send, response, text, secret: />(sit_[\w-]{43})</.exec(text)?.[1] ?? '' };
+  return { token, send, response, text, secret: />(sit_[\w-]{47})</.exec(text)?.[1] ?? '' };
 }
 
 t.test("only the response to the form shows the secret, and it isn't cached", async (t) => {
@@ -269,7 +269,7 @@ t.test('a deleted token rejects its callers, and its queued invitations are stil
   t.match(await (await visit(url, `${PAGE}/${token}/delete`, editor)).text(), 'unknown_token');
   t.equal((await visit(url, `${PAGE}/${token}/delete`, editor, {})).headers.get('location'), `${PAGE}?done=token_deleted`);
   t.equal((await call()).status, 400);
-  t.match(await sql`select status from invite.invitations where email = 'grace@example.com'`, [{ status: 'queued' }]);
+  t.match(await sql`select status from test.invitations where email = 'grace@example.com'`, [{ status: 'queued' }]);
   t.equal((await visit(url, `${PAGE}/${token}`, editor)).status, 404);
 });
 

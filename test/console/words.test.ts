@@ -28,7 +28,6 @@ async function valuesOf(type: string): Promise<string[]> {
 
 t.test('every code of the database has words, and no words are left over', async (t) => {
   for (const [type, texts] of Object.entries({
-    invitation_status: INVITATION_STATUSES,
     hold_reason: HOLD_REASONS,
     unsent_reason: UNSENT_REASONS,
     suppression_reason: SUPPRESSION_REASONS,
@@ -39,6 +38,13 @@ t.test('every code of the database has words, and no words are left over', async
   })) {
     t.strictSame(Object.keys(texts).sort(), (await valuesOf(type)).sort(), type);
   }
+});
+
+t.test('every status that an invitation is shown with has words, and no words are left over', async (t) => {
+  const rows = await sql`
+    select distinct invite.display_status(s, k) as status
+    from unnest(enum_range(null::invite.message_status)) as s, unnest(enum_range(null::invite.message_kind)) as k`;
+  t.strictSame(Object.keys(INVITATION_STATUSES).sort(), rows.map(({ status }) => status).sort());
 });
 
 t.test('every reason has a meaning and a next step, which are sentences', async (t) => {

@@ -22,10 +22,10 @@ t.test('a change of the schema shows', async (t) => {
 const doc = readFileSync(new URL('../../docs/schema.md', import.meta.url), 'utf8');
 const diagram = (kind: string) => new RegExp(`\`\`\`mermaid\\n${kind}\\n([\\s\\S]*?)\`\`\``).exec(doc)?.[1] ?? '';
 
-t.test('the state diagram of docs/schema.md has each status of an invitation', async (t) => {
+t.test('the state diagram of docs/schema.md has each status of a message', async (t) => {
   const arrows = [...diagram('stateDiagram-v2').matchAll(/^ {2}(\S+) --> (\w+)/gm)];
   const states = new Set(arrows.flatMap(([, from = '', to = '']) => [from, to]).filter((state) => state !== '[*]'));
-  const rows = await sql`select unnest(enum_range(null::invite.invitation_status))::text as status`;
+  const rows = await sql`select unnest(enum_range(null::invite.message_status))::text as status`;
   t.same([...states].sort(), rows.map(({ status }) => status).sort());
 });
 

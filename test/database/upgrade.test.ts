@@ -80,7 +80,7 @@ t.test('while a next version is migrated to, the present one serves every reques
     await round();
   });
   await until('each page was shown before', () => (statuses['surveys 200'] ?? 0) >= 8);
-  const applied = await migrate(url, undefined, root);
+  const applied = await migrate(url, {}, root);
   upgrading = false;
   await Promise.all(load);
   // The current version's statements run on the next version's schema.
@@ -97,7 +97,7 @@ t.test('while a next version is migrated to, the present one serves every reques
   const accepted = (statuses['request 200'] ?? 0) + 1;
   t.comment(`${accepted} requests, ${statuses['surveys 200']} pages, none lost`);
   await until('everything is sent', async () => {
-    const [row] = await sql`select count(*)::integer as sent from invite.invitations where status = 'sent'`;
+    const [row] = await sql`select count(*)::integer as sent from test.invitations where status = 'sent'`;
     return row?.sent === accepted;
   });
   t.equal(new Set(sent).size, accepted);
@@ -106,7 +106,7 @@ t.test('while a next version is migrated to, the present one serves every reques
     select (select version from invite.workspace_overview) as version,
       (select indisvalid from pg_index where indexrelid = 'invite.batches_note_idx'::regclass) as valid`;
   t.strictSame({ ...row }, { version: 'next', valid: true });
-  t.strictSame(await migrate(url, undefined, root), [], 'and there is nothing left to do');
+  t.strictSame(await migrate(url, {}, root), [], 'and there is nothing left to do');
 });
 
 t.test('with nothing to do, a migrate waits for no report and touches nothing', async (t) => {
@@ -137,7 +137,7 @@ t.test('a migrate that meets a report lets the product go on, and finishes when 
   let migrated: Promise<string[]> | undefined;
   await connect().begin(async (report) => {
     await report`select from invite.batches`;
-    migrated = migrate(url, undefined, root);
+    migrated = migrate(url, {}, root);
     const waits = () => admin`
       select from pg_stat_activity
       where datname = current_database() and application_name = 'invitation-trigger migrate' and wait_event_type = 'Lock'`;
@@ -154,14 +154,14 @@ t.test('a migrate that meets a report lets the product go on, and finishes when 
 t.test('an index whose build was interrupted is built again', async (t) => {
   const { url, sql } = await createTestDatabase(t);
   const root = nextVersion(t);
-  await migrate(url, undefined, root);
+  await migrate(url, {}, root);
   await sql`delete from invite.migrations where version = ${SCHEMA_VERSION + 2}`;
   await sql`drop index invite.batches_note_idx`;
   await createSurvey((await createTestDatabase(t)).store);
   // The two rows are equal, so the unique index can't be built and stays behind as invalid.
   await sql`create table invite.twice as select 'x' as note from generate_series(1, 2)`;
   await t.rejects(sql.unsafe('create unique index concurrently batches_note_idx on invite.twice (note)'), { code: '23505' });
-  t.strictSame(await migrate(url, undefined, root), [`${INDEX}_note.concurrently`]);
+  t.strictSame(await migrate(url, {}, root), [`${INDEX}_note.concurrently`]);
   const [row] =
     await sql`select indrelid::regclass::text as table, indisvalid as valid from pg_index where indexrelid = 'invite.batches_note_idx'::regclass`;
   t.strictSame({ ...row }, { table: 'invite.batches', valid: true });

@@ -24,7 +24,7 @@ t.test('an order invites, and its answers come back, each once', async (t) => {
   await createToken(store, fixture.survey, { name: 'Orders' });
 
   await admin.unsafe(example('invite.trigger('));
-  const [invited] = await sql`select link_token from invite.invitations where survey_id = ${fixture.survey}`;
+  const [invited] = await sql`select link_token from test.invitations where survey_id = ${fixture.survey}`;
   await store.submitResponse(fixture.survey, { score: 9 }, invited?.link_token);
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);
   for (const time of ['once', 'again']) {
@@ -35,7 +35,7 @@ t.test('an order invites, and its answers come back, each once', async (t) => {
   await admin`rollback`;
   const [{ orders, invitations } = {}] = await admin`
     select (select count(*)::integer from app.orders) as orders,
-      (select count(*)::integer from invite.invitations where survey_id = ${fixture.survey}) as invitations`;
+      (select count(*)::integer from test.invitations where survey_id = ${fixture.survey}) as invitations`;
   t.same([orders, invitations], [1, 1], 'an order that fails invites nobody');
 });
 

@@ -48,7 +48,9 @@ async function everything() {
     };
     const first = await deliver();
     if (options.reminderDays !== undefined) {
-      await sql`update invite.invitations set due_at = now() where batch_id = ${accepted.batchId}`;
+      await sql`
+        update invite.messages set not_before = now()
+        where status = 'queued' and invitation_id in (select id from invite.invitations where batch_id = ${accepted.batchId})`;
       await deliver();
     }
     return first;
@@ -69,7 +71,7 @@ async function everything() {
         email: 'ada@example.com',
       },
     ]);
-  await store.unsubscribe(unsubscribeToken(id, sent?.linkToken ?? ''));
+  await store.unsubscribe(unsubscribeToken(sent?.linkToken ?? ''));
   await store.submitResponse(survey, { score: 9 }, sent?.linkToken);
   await store.submitResponse(survey, { score: 1 }, undefined);
   await store.setSurveyState(survey, 'closed');

@@ -76,7 +76,7 @@ t.test('where no workspace records events, accepting, delivering and waiting ask
   const asked = async () => (await own.sql`select last_value::integer as times from invite.asked`)[0]?.times;
   await until('it has looked for what others left', async () => (await asked()) >= 4);
   const { batch } = await createBatch(own.store);
-  const sent = () => own.sql`select from invite.invitations where batch_id = ${batch} and status = 'sent'`;
+  const sent = () => own.sql`select from test.invitations where batch_id = ${batch} and status = 'sent'`;
   await until('an email is sent', async () => (await sent()).length > 0);
   const beat = async () => (await own.sql`select heartbeat_at::text from invite.workers`)[0]?.heartbeat_at;
   const quiet = await until('nothing is asked from one heartbeat to the next', async () => {

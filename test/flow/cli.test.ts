@@ -98,7 +98,7 @@ t.test('failed emails of an invitation, a batch and a survey are sent again', as
   });
   const [first] = (await store.listInvitations(batch)).map(({ id }) => id as string);
   const fail = () =>
-    sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where survey_id = ${survey}`;
+    sql`update invite.messages set status = 'failed', failed_at = now(), not_before = null, sweep_at = null where survey_id = ${survey}`;
   await fail();
   t.same(await json('invitation', 'retry', first ?? ''), { queued: 1, left_alone: 0 });
   await sql`update invite.invitations set responded_at = now() where id = ${first ?? ''}`;
@@ -107,7 +107,7 @@ t.test('failed emails of an invitation, a batch and a survey are sent again', as
   await fail();
   const { stdout } = await run(env, 'batch', 'retry', batch);
   t.equal(stdout, '1 email queued again.\n1 email left as failed: the recipient has responded, or it was cancelled or erased.\n');
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  await sql`update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null where survey_id = ${survey}`;
   t.equal((await run(env, 'batch', 'retry', batch)).stdout, 'Nothing has failed.\n');
 });
 

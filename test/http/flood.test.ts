@@ -12,7 +12,7 @@ import { waitersFor } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const ada = { email: 'ada@example.com' };
-const known = createSecret();
+const known = createSecret('home');
 
 t.test('page requests whose look-ups hang leave connections to triggers, and are bounded', async (t) => {
   const db = await createTestDatabase(t);

@@ -32,8 +32,8 @@ const payload = {
 };
 /** Returns the tokens of the tracked links, then those of the unsubscribe links. */
 const linkTokens = async () => {
-  const rows = await sql`select id, link_token from invite.invitations order by id`;
-  return [...rows.map((row) => row.link_token as string), ...rows.map((row) => unsubscribeToken(row.id, row.link_token))];
+  const rows = await sql`select id, link_token from test.invitations order by id`;
+  return [...rows.map((row) => row.link_token as string), ...rows.map((row) => unsubscribeToken(row.link_token))];
 };
 
 /** Asserts that the log has its lines and contains nothing private. */

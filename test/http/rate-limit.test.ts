@@ -8,7 +8,7 @@ const { sql, store, urlAs } = await createTestDatabase(t);
 const { survey, workspace, batch } = await createBatch(store, {
   recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }],
 });
-const tokens = (await sql`select link_token from invite.invitations where batch_id = ${batch}`).map(
+const tokens = (await sql`select link_token from test.invitations where batch_id = ${batch}`).map(
   (row) => row.link_token as string,
 );
 const start = (env: Record<string, string>) => startTestServer(t, urlAs('invite_web'), { TRUST_PROXY: '1', ...env });

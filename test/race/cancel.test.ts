@@ -48,7 +48,7 @@ t.test('a cancel that meets a claim waits for it, and says that the email is bei
   const [clock] = await claimer.sql`select clock_timestamp() as now`;
   await claimer.sql`commit`;
   t.match((await answer)[0], { cancelled: 0, already_sending: 1 });
-  const [row] = await sql`select cancelled_at from invite.invitations where survey_id = ${queued.survey}`;
+  const [row] = await sql`select cancelled_at from test.invitations where survey_id = ${queued.survey}`;
   t.ok(row?.cancelled_at >= clock?.now, 'its time is read after the wait');
   t.match((await invitationsOf(sql, queued.survey))[0], { status: 'sending', worker_id: queued.worker });
 });
@@ -64,17 +64,17 @@ t.test('a cancel that meets a claim which is rolled back cancels', async (t) => 
   t.match((await answer)[0], { cancelled: 1, already_sending: 0 });
 });
 
-t.test('a cancel locks invitations by id, as settles do, so that they cannot block each other', async (t) => {
+t.test('a cancel locks messages by invitation, as settles do, so that they cannot block each other', async (t) => {
   const { survey, batch } = await createBatch(store, {
     recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
   });
   const [first = 0, second = 0] = await idsOf(sql, survey);
   const [holder, canceller, looker] = [await openSession(database), await openSession(database), await openSession(database)];
   await holder.sql`begin`;
-  await holder.sql`select from invite.invitations where id = ${second} for no key update`;
+  await holder.sql`select from invite.messages where invitation_id = ${second} for no key update`;
   const answer = cancelBy(canceller.sql, batch).execute();
   await canceller.untilBlocked();
-  const look = looker.sql`select from invite.invitations where id = ${first} for no key update nowait`;
+  const look = looker.sql`select from invite.messages where invitation_id = ${first} for no key update nowait`;
   t.equal(await sqlstate(look), '55P03', 'the first is locked while it waits for the second');
   await holder.sql`commit`;
   t.match((await answer)[0], { cancelled: 2 });

@@ -91,7 +91,7 @@ t.test('an email that a worker is just claiming is left until it is settled', as
 t.test('relay events that wait for the deletion of their invitation are kept without it', async (t) => {
   const { survey, id, email, first, second, third } = await setup();
   await store.recordRelayEvents('resend', [{ ...bounce(id, 'other'), event_id: `early-${id}`, relay_message_id: `later-${id}` }]);
-  await sql`update invite.invitations set relay_message_id = ${`later-${id}`} where id = ${id}`;
+  await sql`update invite.messages set relay_message_id = ${`later-${id}`} where invitation_id = ${id}`;
   await first.sql`begin`;
   await deleteSurvey(first, survey);
   const recorded = record(second, bounce(id, email));
@@ -132,18 +132,33 @@ t.test('what finds recipients goes with them, and with their erasure, while it i
 });
 type Fixture = Awaited<ReturnType<typeof setup>>;
 
-t.test('pruning leaves alone what somebody else has locked, and its batch', async (t) => {
-  const { survey, rows, token, hash, first, second } = await setup();
-  await acceptTrigger(store, hash, { recipients: people(1) }, 10_000);
-  await first.sql`begin`;
-  await first.sql`select from invite.invitations where id = ${rows[1]?.id ?? ''} for update`;
-  await second.sql`set lock_timeout = '10s'`;
-  await second.sql`select invite.prune_batches(${IN_DAYS(1)}, 100)`;
-  t.same((await idsOf(sql, survey)).slice(0, -1), [Number(rows[1]?.id)]);
-  await first.sql`commit`;
-  await second.sql`select invite.prune_batches(${IN_DAYS(1)}, 100)`;
-  t.equal((await sql`select from invite.batches where trigger_token_id = ${token}`).length, 1, 'the newest');
-});
+for (const [what, lock] of [
+  ['an invitation', ({ sql }: Session, id: string) => sql`select from invite.invitations where id = ${id} for update`],
+  ['a message', ({ sql }: Session, id: string) => sql`select from invite.messages where invitation_id = ${id} for update`],
+  [
+    'a reminder',
+    async ({ sql: session }: Session, id: string) => {
+      await sql`update invite.messages set is_last = false where invitation_id = ${id}`;
+      await sql`
+        insert into invite.messages (invitation_id, number, survey_id, status, due_at, sent_at)
+        select invitation_id, 1, survey_id, 'sent', now(), now() from invite.messages where invitation_id = ${id}`;
+      await session`select from invite.messages where invitation_id = ${id} and number = 1 for update`;
+    },
+  ],
+] as const) {
+  t.test(`pruning leaves alone ${what} that somebody else has locked, and its batch`, async (t) => {
+    const { survey, rows, token, hash, first, second } = await setup();
+    await acceptTrigger(store, hash, { recipients: people(1) }, 10_000);
+    await first.sql`begin`;
+    await lock(first, rows[1]?.id ?? '');
+    await second.sql`set lock_timeout = '10s'`;
+    await second.sql`select invite.prune_batches(${IN_DAYS(1)}, 100)`;
+    t.same((await idsOf(sql, survey)).slice(0, -1), [Number(rows[1]?.id)]);
+    await first.sql`commit`;
+    await second.sql`select invite.prune_batches(${IN_DAYS(1)}, 100)`;
+    t.equal((await sql`select from invite.batches where trigger_token_id = ${token}`).length, 1, 'the newest');
+  });
+}
 
 t.test('deleting a workspace waits for no survey while it holds the workspace', async (t) => {
   const { workspace, survey, first, second } = await setup();
@@ -156,8 +171,8 @@ t.test('deleting a workspace waits for no survey while it holds the workspace', 
 });
 
 t.test('someone who subscribes again, and a workspace that is being deleted, do not wait for each other', async (t) => {
-  const { workspace, id, linkToken, first, second } = await setup();
-  const link = unsubscribeToken(id, linkToken);
+  const { workspace, linkToken, first, second } = await setup();
+  const link = unsubscribeToken(linkToken);
   await store.unsubscribe(link);
   await deleteWorkspace(second, workspace);
   await second.sql`begin`;
@@ -251,7 +266,8 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
         [
           {
             secretHash: hash,
-            request: { recipients: people(3) },
+            // Every other request of each has reminders, which are queued while invitations are deleted.
+            request: { recipients: people(3), reminderDays: Math.floor(round / 2) % 2 },
             idempotency: { key: `key-${round % 5}`, payloadHash: Buffer.alloc(32) },
           },
         ],
@@ -270,8 +286,8 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     go(async (ownStore, { survey }) => {
       const row = await anyInvitation(survey);
       if (row === undefined) return;
-      await ownStore.unsubscribe(unsubscribeToken(row.id, row.link_token));
-      await ownStore.resubscribe(unsubscribeToken(row.id, row.link_token));
+      await ownStore.unsubscribe(unsubscribeToken(row.link_token));
+      await ownStore.resubscribe(unsubscribeToken(row.link_token));
     }),
     go((_, __, round, session) => session`select invite.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 3 : 0)})`),
     go((ownStore) => ownStore.indexRecipients()),
@@ -303,6 +319,9 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     union all select 'audit_log' from invite.audit_log where workspace_id = ${gone.workspace}
     union all select 'sessions' from invite.sessions where email = 'gone@example.com'
     union all select 'invitations' from invite.invitations as i where not exists (select from invite.surveys as s where s.id = i.survey_id)
+    union all select 'messages' from invite.messages as m where not exists (select from invite.invitations as i where i.id = m.invitation_id)
+    union all select 'no messages' from invite.invitations as i where not exists (select from invite.messages as m where m.invitation_id = i.id)
+    union all select 'addresses' from invite.addresses as a where not exists (select from invite.invitations as i where i.id = a.invitation_id)
     union all select 'outcomes' from invite.invitation_outcomes as o where not exists (select from invite.surveys as s where s.id = o.survey_id)
     union all select 'responses' from invite.responses as r where not exists (select from invite.surveys as s where s.id = r.survey_id)
     union all select 'result_counts' from invite.result_counts as c where not exists (select from invite.surveys as s where s.id = c.survey_id)

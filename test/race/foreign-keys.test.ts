@@ -35,7 +35,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
       t.ok((await through.countBatches(fixture.workspace)) > 0, 'counted');
       t.same(await through.uncountedWorkspaces(), [], 'all of them');
       const due = await sql<{ id: number }[]>`
-        select id from invite.invitations where survey_id = ${fixture.survey} and status = 'queued' and due_at <= now()`;
+        select invitation_id as id from invite.messages where survey_id = ${fixture.survey} and status = 'queued' and not_before <= now()`;
       const ids = due.map(({ id }) => id);
       const claimed = await through.claimInvitations(ids, worker, { relay: { name: 'mailpit', rate: 1000 } });
       t.equal(claimed.length, ids.length, 'claimed');

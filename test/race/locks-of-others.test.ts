@@ -31,7 +31,7 @@ async function createCustomer() {
   await store.setSurveyState(waiting.survey, 'active');
   const [claimed] = await store.claimInvitations(sending.ids, worker);
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'sending@example.com', 'unsubscribe')`;
-  await sql`update invite.invitations set sweep_at = '2020-01-01' where survey_id = ${due.survey}`;
+  await sql`update invite.messages set sweep_at = '2020-01-01' where survey_id = ${due.survey}`;
   const [row] = await invitationsOf(sql, due.survey);
   return {
     ...{ plan, workspace, worker, due, draft, waiting, sending },
@@ -56,11 +56,12 @@ const locks: Record<string, (session: Sql, customer: Customer) => PromiseLike<un
   'draft survey': (session, { draft }) => session`select from invite.surveys where id = ${draft.survey} for update`,
   token: (session, { due }) => session`select from invite.trigger_tokens where id = ${due.token} for update`,
   batch: (session, { due }) => session`select from invite.batches where id = ${due.batch} for update`,
-  'queued invitation': (session, { due }) => session`select from invite.invitations where survey_id = ${due.survey} for update`,
-  'waiting invitation': (session, { waiting }) =>
-    session`select from invite.invitations where survey_id = ${waiting.survey} for update`,
-  'invitation that is being sent': (session, { sending }) =>
-    session`select from invite.invitations where survey_id = ${sending.survey} for update`,
+  invitation: (session, { workspace }) => session`select from invite.invitations where workspace_id = ${workspace} for update`,
+  'queued message': (session, { due }) => session`select from invite.messages where survey_id = ${due.survey} for update`,
+  'waiting message': (session, { waiting }) =>
+    session`select from invite.messages where survey_id = ${waiting.survey} for update`,
+  'message that is being sent': (session, { sending }) =>
+    session`select from invite.messages where survey_id = ${sending.survey} for update`,
   worker: (session, { worker }) => session`select from invite.workers where id = ${worker} for update`,
   suppression: (session, { workspace }) => session`select from invite.suppressions where workspace_id = ${workspace} for update`,
 };
@@ -68,8 +69,8 @@ const locks: Record<string, (session: Sql, customer: Customer) => PromiseLike<un
 for (const [kind, lock] of Object.entries(locks)) {
   t.test(`a locked ${kind} holds up nothing of others`, async (t) => {
     const [mine, others] = [await createCustomer(), await createCustomer()];
-    // Only the two invitations that are due remain for the sweep, however long the test takes.
-    await sql`update invite.invitations set sweep_at = sweep_at + interval '1 day' where sweep_at > '2020-01-01'`;
+    // Only the two messages that are due remain for the sweep, however long the test takes.
+    await sql`update invite.messages set sweep_at = sweep_at + interval '1 day' where sweep_at > '2020-01-01'`;
     await clearJobs(sql);
     const [session, impatient] = [await openSession(database), await openSession(database)];
     await session.sql`begin`;
@@ -79,7 +80,7 @@ for (const [kind, lock] of Object.entries(locks)) {
     const traffic = createStore(impatient.sql);
 
     const both = [...mine.ids, ...others.ids];
-    t.equal(await traffic.sweepInvitations(), kind === 'queued invitation' ? 1 : 2, 'swept');
+    t.equal(await traffic.sweepInvitations(), kind === 'queued message' ? 1 : 2, 'swept');
     const accepted = await acceptTrigger(traffic, others.due.hash, { recipients: [{ email: 'new@example.com' }] }, 10_000);
     t.equal(accepted.outcome, 'accepted');
     const claimed = await traffic.claimInvitations(both, others.worker);
@@ -159,23 +160,40 @@ t.test('surveys that the product updates in any order beside a claim: neither wa
   t.equal((await invitationsOf(sql, high))[0]?.status, 'queued', 'left for the next job');
 });
 
-t.test('invitations that the product updates in any order beside a settle: neither waits for the other', async (t) => {
+t.test('messages that the product updates in any order beside a settle: neither waits for the other', async (t) => {
   const [one, two] = [await createCustomer(), await createCustomer()];
   const [product, settler] = [await openSession(database), await openSession(database)];
   await product.sql`begin`;
-  await product.sql`update invite.invitations set name = 'New' where id = ${two.settlement.id}`;
+  await product.sql`update invite.messages set last_error = 'New' where invitation_id = ${two.settlement.id}`;
   await settler.sql`begin`;
   await settler.sql`set lock_timeout = '2s'`;
   t.match(await createStore(settler.sql).settleInvitations([one.settlement, two.settlement]), {
     settled: 1,
     locked: [two.settlement.id],
   });
-  const update = product.sql`update invite.invitations set name = 'New' where id = ${one.settlement.id}`.execute();
+  const update = product.sql`update invite.messages set last_error = 'New' where invitation_id = ${one.settlement.id}`.execute();
   await product.untilBlocked();
   await settler.sql`commit`;
   await t.resolves(update);
   await product.sql`commit`;
   t.match(await store.settleInvitations([two.settlement]), { settled: 1, locked: [] });
+});
+
+t.test('invitations that the product updates beside a claim and a settle: neither waits for the other', async (t) => {
+  const customer = await createCustomer();
+  const [product, impatient] = [await openSession(database), await openSession(database)];
+  await product.sql`set lock_timeout = '2s'`;
+  await impatient.sql`set lock_timeout = '2s'`;
+  const service = createStore(impatient.sql);
+  const [id = 0] = customer.ids;
+  await product.sql`begin`;
+  await product.sql`update invite.invitations set name = 'New' where workspace_id = ${customer.workspace} and id <> ${id}`;
+  await impatient.sql`begin`;
+  t.match(await service.settleInvitations([customer.settlement]), { settled: 1, locked: [] });
+  t.match(await service.claimInvitations([id], customer.worker), [{ id: String(id) }]);
+  await t.resolves(product.sql`update invite.invitations set name = 'New' where id = ${id}`.execute());
+  await product.sql`commit`;
+  await impatient.sql`commit`;
 });
 
 t.test('what waits gives up before PostgreSQL looks for a deadlock', async (t) => {

@@ -56,7 +56,7 @@ t.test('while the database is migrated many times, nothing is lost, nothing is s
   await store.setSurveyState(survey, 'active');
 
   await until('everything is sent', async () => {
-    const [row] = await sql`select count(*)::integer as open from invite.invitations where status <> 'sent'`;
+    const [row] = await sql`select count(*)::integer as open from invite.messages where status <> 'sent'`;
     return row?.open === 0;
   });
   t.equal(sent.length, accepted);

@@ -68,18 +68,18 @@ t.test('a retry that meets a response waits for it, and emails nobody who has re
   t.match(await invitationsOf(sql, survey), [{ status: 'failed' }]);
 });
 
-t.test('a retry locks invitations by id, as settles do, so that they cannot block each other', async (t) => {
+t.test('a retry locks messages by invitation, as settles do, so that they cannot block each other', async (t) => {
   const { survey, batch } = await createBatch(store, {
     recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
   });
   const [first = 0, second = 0] = await idsOf(sql, survey);
-  await sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  await sql`update invite.messages set status = 'failed', failed_at = now(), not_before = null, sweep_at = null where survey_id = ${survey}`;
   const [holder, retrier, looker] = [await openSession(database), await openSession(database), await openSession(database)];
   await holder.sql`begin`;
-  await holder.sql`select from invite.invitations where id = ${second} for no key update`;
+  await holder.sql`select from invite.messages where invitation_id = ${second} for no key update`;
   const answer = retryBy(retrier.sql, batch).execute();
   await retrier.untilBlocked();
-  const look = looker.sql`select from invite.invitations where id = ${first} for no key update nowait`;
+  const look = looker.sql`select from invite.messages where invitation_id = ${first} for no key update nowait`;
   t.equal(await sqlstate(look), '55P03', 'the first is locked while it waits for the second');
   await holder.sql`commit`;
   t.match(await answer, [{ queued: 2 }]);

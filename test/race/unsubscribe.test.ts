@@ -12,7 +12,7 @@ async function setup() {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
   await store.claimInvitations([Number(row?.id)], await createWorker(store));
-  const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
+  const link = unsubscribeToken(row?.link_token ?? '');
   await store.unsubscribe(link);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
@@ -69,10 +69,11 @@ t.test('subscribing again that waits for a complaint does not lift it', async (t
 t.test('unsubscribing while the address is being erased ends in no deadlock', async (t) => {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
-  const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
+  const link = unsubscribeToken(row?.link_token ?? '');
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  // erase_email locks this row first.
+  // erase_email locks these rows first.
+  await first.sql`select from invite.messages where invitation_id = ${row?.id ?? ''} for update`;
   await first.sql`select from invite.invitations where id = ${row?.id ?? ''} for update`;
   const unsubscribed = sqlstate(second.sql`select invite.unsubscribe(${link})`);
   await second.untilBlocked();
@@ -86,7 +87,7 @@ async function setupBlocked() {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
   await store.suppressEmail(workspace, row?.email ?? '');
-  const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
+  const link = unsubscribeToken(row?.link_token ?? '');
   const [recipient, operator] = [await openSession(database), await openSession(database)];
   const reason = async () => (await sql`select reason from invite.suppressions where workspace_id = ${workspace}`)[0]?.reason;
   const unsubscribe = () => recipient.sql`select invite.unsubscribe(${link})`.execute();

@@ -35,11 +35,11 @@ async function setup(recipients: object[]) {
   await store.setSurveyTranslation(fixture.survey, 'de', GERMAN);
   const { secret, token } = await createToken(store, fixture.survey);
   const reply = await post({ emails: recipients }, { secret });
-  const rows = await sql`select id, link_token from invite.invitations where survey_id = ${fixture.survey} order by id`;
+  const rows = await sql`select id, link_token from test.invitations where survey_id = ${fixture.survey} order by id`;
   const links = rows.map((row) => ({
     token: row.link_token as string,
     page: `/s/${fixture.survey}?invitation=${row.link_token}`,
-    unsubscribe: `/u/${unsubscribeToken(row.id, row.link_token)}`,
+    unsubscribe: `/u/${unsubscribeToken(row.link_token)}`,
   }));
   return { ...fixture, secret, reply, links, triggerToken: token };
 }
@@ -139,7 +139,7 @@ t.test("the page of the request's translation is wholly in that language", async
   await store.setSurveyTranslation(survey, 'pt-BR', GERMAN);
   await sql`update invite.surveys set translations = translations - 'de' where id = ${survey}`;
   await post({ emails: [{ email: 'ada@example.com', language: 'de' }], language: 'pt-BR' }, { secret });
-  const [row] = await sql`select link_token from invite.invitations where survey_id = ${survey} and language = 'de'`;
+  const [row] = await sql`select link_token from test.invitations where survey_id = ${survey} and language = 'de'`;
   const { text } = await get(`/s/${survey}?invitation=${row?.link_token}`);
   t.match(text, '<html lang="pt" dir="ltr">');
   t.ok(text.includes(`>${LANGUAGES.pt.submit}</button>`));
@@ -197,7 +197,7 @@ t.test('an unknown language is named in the answer, once each, and a known one i
     ],
   );
   t.match(reply.body.warnings?.[0]?.message, /^"sv" isn't one of the languages/);
-  const rows = await sql`select language from invite.invitations where batch_id = ${reply.body.batch.uuid} order by id`;
+  const rows = await sql`select language from test.invitations where batch_id = ${reply.body.batch.uuid} order by id`;
   t.same(
     rows.map(({ language }) => language),
     ['sv', 'sv', 'de-AT', null, null],

@@ -9,7 +9,7 @@ const { url } = await startTestServer(t, urlAs('invite_web'));
 /** Creates a survey with one invitation. Returns its page and its link token. */
 async function setup() {
   const { batch, survey, workspace } = await createBatch(store, { metadata: { order: 'order-4711' } });
-  const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
+  const [invitation] = await sql`select id, link_token from test.invitations where batch_id = ${batch}`;
   const token = invitation?.link_token as string;
   return {
     survey,
@@ -245,7 +245,7 @@ t.test('a survey with an id of the product has its page under it', async (t) => 
 
 t.test('a survey with a page of its own is answered there and nowhere else', async (t) => {
   const { survey, batch } = await createBatch(store, {}, { publicUrl: 'https://app.example.com/answer?id=1' });
-  const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+  const [row] = await sql`select link_token from test.invitations where batch_id = ${batch}`;
   const shown = await fetch(`${url}/s/${survey}?invitation=${row?.link_token}`, { redirect: 'manual' });
   t.equal(shown.status, 302);
   t.equal(shown.headers.get('location'), `https://app.example.com/answer?id=1&invitation=${row?.link_token}`);

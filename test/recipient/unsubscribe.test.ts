@@ -10,11 +10,11 @@ const { url } = await startTestServer(t, urlAs('invite_web'));
 /** Creates an invitation. Returns its link, and whether its address is suppressed. */
 async function setup(email = 'ada@example.com') {
   const { batch, workspace } = await createBatch(store, { recipients: [{ email }] });
-  const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
+  const [invitation] = await sql`select id, link_token from test.invitations where batch_id = ${batch}`;
   const suppressed = async () =>
     (await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`).map((row) => ({ ...row }));
   return {
-    link: unsubscribeLink(url, invitation?.id, invitation?.link_token),
+    link: unsubscribeLink(url, invitation?.link_token),
     linkToken: invitation?.link_token as string,
     suppressed,
   };
@@ -28,7 +28,7 @@ t.test('opening the page shows the address and a button, and changes nothing', a
     if (method === 'GET')
       t.match(
         await response.text(),
-        /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/\d+\.[\w-]{22}">/,
+        /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[a-z0-9]{4}[\w-]{33}">/,
       );
   }
   t.strictSame(await suppressed(), []);
@@ -74,7 +74,7 @@ t.test(
     t.strictSame(await suppressed(), []);
     const shown = await fetch(new URL(answer.headers.get('location') ?? '', link));
     t.match(await shown.text(), '<h1>You’re subscribed again</h1>');
-    t.equal((await fetch(`${url}/u/1.${'x'.repeat(22)}/subscribe`, { method: 'POST' })).status, 404);
+    t.equal((await fetch(`${url}/u/${'x'.repeat(37)}/subscribe`, { method: 'POST' })).status, 404);
   },
 );
 
@@ -88,7 +88,17 @@ t.test('who complained or bounced is offered no way back, and takes none', async
 });
 
 t.test('an unknown link is 404 for either method, and suppresses nobody', async (t) => {
-  for (const path of ['/u/unknown', `/u/1.${'x'.repeat(22)}`, '/u/', '/u/%00', '/u/%E0%A4%A', `/u/${'x'.repeat(5000)}`]) {
+  const { linkToken } = await setup();
+  const guessed = linkToken.slice(0, 15) + 'x'.repeat(22);
+  for (const path of [
+    '/u/unknown',
+    `/u/${guessed}`,
+    `/u/${'x'.repeat(37)}`,
+    '/u/',
+    '/u/%00',
+    '/u/%E0%A4%A',
+    `/u/${'x'.repeat(5000)}`,
+  ]) {
     for (const method of ['GET', 'POST']) {
       const response = await fetch(url + path, { method });
       t.equal(response.status, 404, `${method} ${path.slice(0, 20)}`);
@@ -107,20 +117,25 @@ t.test('the token of the tracked link, which a survey page of others receives, d
   t.strictSame(await suppressed(), []);
 });
 
-t.test('SQL alone takes the digest of the link token, and neither that token itself nor the id without it', async (t) => {
+t.test('SQL alone takes the digest of the link token, and neither that token itself nor its name without it', async (t) => {
+  const tokenOf = (link: string) => new URL(link).pathname.slice('/u/'.length);
   const { link, linkToken } = await setup();
-  const token = new URL(link).pathname.slice('/u/'.length);
-  const [id, digest] = token.split('.');
+  const token = tokenOf(link);
+  // The name of the invitation: the home and the hidden id.
+  const [name, digest] = [token.slice(0, 15), token.slice(15)];
+  t.equal(linkToken.slice(0, 15), name);
   const found = async (token: string) => (await sql`select from invite.find_unsubscribe_link(${token})`).length;
   t.equal(await found(token), 1);
   for (const wrong of [
     linkToken,
-    `${id}.${linkToken}`,
-    `${id}.`,
-    `${id}`,
+    `${name}${linkToken}`,
+    name,
+    digest,
+    `${name}${'x'.repeat(22)}`,
     `0${token}`,
     `${token}A`,
-    `${Number(id) + 1}.${digest}`,
+    `${tokenOf((await setup()).link).slice(0, 15)}${digest}`,
+    `test${token.slice(4)}`,
   ])
     t.equal(await found(wrong), 0, wrong);
 });
@@ -141,7 +156,7 @@ t.test('an address is shown escaped, on a page that is not stored and sends no r
 t.test('the link of an erased invitation says that there is nothing to unsubscribe, and has no button', async (t) => {
   const { link, suppressed } = await setup('erased@example.com');
   const [row] = await sql`
-    select b.workspace_id from invite.invitations as i join invite.batches as b on b.id = i.batch_id
+    select b.workspace_id from test.invitations as i join invite.batches as b on b.id = i.batch_id
     where i.email = 'erased@example.com'`;
   await store.eraseEmail(row?.workspace_id, 'erased@example.com', false);
   for (const method of ['GET', 'POST']) {

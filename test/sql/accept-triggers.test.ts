@@ -248,6 +248,7 @@ t.test('a rejected request changes nothing', async (t) => {
     tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
     batches: await sql`select b.*, b.xmin::text as version from invite.batches as b where survey_id = ${survey}`,
     invitations: await sql`select i.*, i.xmin::text as version from invite.invitations as i where survey_id = ${survey}`,
+    messages: await sql`select m.*, m.xmin::text as version from invite.messages as m where survey_id = ${survey}`,
     jobs: await jobsOf(sql, survey),
   });
   const refuse = async (expected: string, at = '2030-01-01 10:00:30Z', limit = 10_000) => {
@@ -313,7 +314,7 @@ t.test('a request is due at once, after send_in_seconds, or at send_at', async (
     const [row] = await sql`
       select * from test.accept_trigger(
         ${hash}, ${sql.json(ada)}, at => ${at}, send_in_seconds => ${sendInSeconds}, send_at => ${sendAt})`;
-    const [invitation] = await sql`select due_at from invite.invitations where batch_id = ${row?.batch_id}`;
+    const [invitation] = await sql`select due_at from test.invitations where batch_id = ${row?.batch_id}`;
     const [job] = await jobsOf(sql, survey);
     t.strictSame(invitation?.due_at, row?.scheduled_at, 'the invitation is due with its batch');
     t.strictSame(job?.run_at, row?.scheduled_at, 'the job runs when it is due');
@@ -405,8 +406,8 @@ t.test('queue_accepted leaves out settled invitations and unknown batches', asyn
   });
   if (result?.outcome !== 'accepted') throw new Error('the request was rejected');
   await sql`
-    update invite.invitations set status = 'sent', due_at = null, sweep_at = null
-    where id = (select min(id) from invite.invitations where survey_id = ${survey})`;
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null
+    where invitation_id = (select min(id) from invite.invitations where survey_id = ${survey})`;
   await clearJobs(sql);
   await store.queueAccepted([result.batchId, '00000000-0000-7000-8000-000000000000']);
   const [, open] = await invitationsOf(sql, survey);
@@ -447,6 +448,8 @@ t.test("each recipient's name and metadata are stored with the invitation, and e
     attempts: 0,
   });
   t.match(second, { email: 'bob@example.com', name: null, metadata: null });
-  t.match(first?.link_token, /^[A-Za-z0-9_-]{22}$/);
-  t.not(first?.link_token, second?.link_token);
+  const TOKEN = /^[a-z0-9]{4}[\w-]{33}$/;
+  t.match(first?.link_token, TOKEN);
+  t.match(second?.link_token, TOKEN);
+  t.not(first?.link_token.slice(-22), second?.link_token.slice(-22), 'and a secret of its own');
 });

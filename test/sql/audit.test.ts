@@ -69,7 +69,8 @@ const CHANGES: readonly [action: string, change: (store: Store, fixture: Fixture
 const idOf = async ({ batch }: Fixture) =>
   String((await sql`select min(id) as id from invite.invitations where batch_id = ${batch}`)[0]?.id);
 const fail = ({ batch }: Fixture) => sql`
-  update invite.invitations set status = 'failed', due_at = null, sweep_at = null, cancelled_at = null where batch_id = ${batch}`;
+  update invite.messages set status = 'failed', failed_at = now(), not_before = null, sweep_at = null, cancelled_at = null
+  where invitation_id in (select id from invite.invitations where batch_id = ${batch})`;
 
 const fixture = await createBatch(createStore(sql), {
   recipients: ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com` })),

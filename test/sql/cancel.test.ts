@@ -182,9 +182,9 @@ t.test('the table holds it: what is cancelled can be neither queued nor waiting'
     ['waiting', null],
   ] as const) {
     const update = sql`
-      update invite.invitations set status = ${status}::invite.invitation_status, due_at = now(), sweep_at = ${sweep}
+      update invite.messages set status = ${status}::invite.message_status, not_before = now(), sweep_at = ${sweep}
       where survey_id = ${survey}`;
-    t.equal(await constraint(update), 'invitations_cancelled', status);
+    t.equal(await constraint(update), 'messages_cancelled', status);
   }
 });
 
@@ -215,8 +215,9 @@ t.test('a step is planned by the partial indexes of what is pending', async (t) 
   await session`set enable_seqscan = off`;
   for (const status of ['queued', 'waiting', 'sending']) {
     const plan = await session.unsafe(
-      `explain select i.id from invite.invitations as i where i.survey_id = 'x' and i.status = '${status}'`,
+      `explain select m.invitation_id from invite.messages as m
+      where m.survey_id = 'x' and m.status = '${status}' ${status === 'queued' ? 'and m.is_last' : ''}`,
     );
-    t.match(JSON.stringify(plan), /invitations_(listed|waiting|sending)_idx/, status);
+    t.match(JSON.stringify(plan), `messages_${status === 'queued' ? 'listed' : status}_idx`, status);
   }
 });

@@ -60,7 +60,7 @@ t.test("a reminder is claimed with the token's texts for it as they were when th
   const [invitation] = await claim(survey, worker);
   t.match(invitation, { messageKind: 'invitation', subject: 'Hello', reminderSubject: null, reminderMessage: null });
   await store.settleInvitations([{ id: invitation?.id ?? '', claim_id: invitation?.claimId ?? '', outcome: 'accepted' }]);
-  await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
+  await sql`update invite.messages set not_before = now() where survey_id = ${survey} and number = 1`;
   const [reminder] = await claim(survey, worker);
   t.match(reminder, { messageKind: 'reminder', subject: 'Hello', message: 'Please' });
   t.match(
@@ -127,7 +127,9 @@ t.test('what is settled, cancelled or gone is skipped', async (t) => {
     [failed, 'failed'],
     [cancelled, 'cancelled'],
   ] as const) {
-    await sql`update invite.invitations set status = ${status}, due_at = null, sweep_at = null where id = ${id ?? 0}`;
+    await sql`
+      update invite.messages set status = ${status}, ${sql(`${status}_at`)} = now(), not_before = null, sweep_at = null
+      where invitation_id = ${id ?? 0}`;
   }
   const ids = [...(await idsOf(sql, survey)), 999_999_999];
   t.strictSame(
@@ -136,12 +138,18 @@ t.test('what is settled, cancelled or gone is skipped', async (t) => {
   );
 });
 
-t.test('someone who has responded is not emailed, and the invitation ends as sent', async (t) => {
+t.test('someone who has responded is not emailed, and the message is skipped', async (t) => {
   const { survey } = await createBatch(store);
   // This is the state after a response has arrived during sending and the relay has then asked to try again.
   await sql`update invite.invitations set responded_at = now() where survey_id = ${survey}`;
   t.strictSame(await claim(survey, await createWorker(store)), []);
-  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', due_at: null, attempts: 0 });
+  t.match((await invitationsOf(sql, survey))[0], {
+    status: 'skipped',
+    skipped_at: Date,
+    sent_at: null,
+    due_at: null,
+    attempts: 0,
+  });
 });
 
 t.test('a suppressed address is not emailed, however it is written', async (t) => {
@@ -267,14 +275,14 @@ t.test('a worker cannot be declared lost while it claims', async (t) => {
   t.strictSame(await statuses(survey), ['queued'], 'what it held by then is taken back');
 });
 
-t.test('an invitation that somebody else has locked gets another job, and one that is claimed gets none', async (t) => {
+t.test('a message that somebody else has locked gets another job, and one that is claimed gets none', async (t) => {
   const { survey } = await createBatch(store, { recipients: people(2) });
   const worker = await createWorker(store);
   const [held] = await invitationsOf(sql, survey);
   const other = await openSession(database);
   await clearJobs(sql);
   await other.sql.begin(async (transaction) => {
-    await transaction`select from invite.invitations where id = ${held?.id ?? null} for update`;
+    await transaction`select from invite.messages where invitation_id = ${held?.id ?? null} for update`;
     t.equal((await claim(survey, worker)).length, 1);
   });
   const jobs = await jobsOf(sql, survey);
@@ -328,7 +336,7 @@ t.test('someone who has responded meanwhile is not counted as late', async (t) =
   const answered = await createDue();
   await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
   await answered.claimAt('2030-02-01');
-  t.match(await answered.row(), { status: 'sent', last_error_code: null });
+  t.match(await answered.row(), { status: 'skipped', last_error_code: null });
 });
 
 t.test('what is late is not the probe of a relay at fault, and needs none of its rate', async (t) => {

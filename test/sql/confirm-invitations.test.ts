@@ -17,7 +17,7 @@ async function createSending(reminderDays = 0) {
   const [id = 0] = await idsOf(sql, fixture.survey);
   let claimId = '';
   const claim = async () => {
-    await sql`update invite.invitations set due_at = now() where id = ${id} and status = 'queued'`;
+    await sql`update invite.messages set not_before = now() where invitation_id = ${id} and status = 'queued'`;
     const [claimed] = await store.claimInvitations([id], worker);
     claimId = claimed?.claimId ?? '';
     await clearJobs(sql);
@@ -67,7 +67,7 @@ t.test('an event that comes after it was held, or before, makes it sent, at the 
 t.test('what is confirmed is recorded as an event, at the time of the report, if its events are recorded', async (t) => {
   for (const records of [true, false]) {
     const { id, claim, settle, report } = await createSending(1);
-    await sql`update invite.invitations set records_events = ${records} where id = ${id}`;
+    await sql`update invite.messages set records_events = ${records} where invitation_id = ${id}`;
     await settle('unconfirmed');
     await report();
     await confirm();
@@ -138,13 +138,13 @@ t.test("a reminder is confirmed by an event of its own, not by one of its invita
 t.test('what failed for another reason stays failed, and after 30 days so does what is unconfirmed', async (t) => {
   const rejected = await createSending();
   await rejected.settle('unconfirmed');
-  await sql`update invite.invitations set last_error_code = 'gave_up' where id = ${rejected.id}`;
+  await sql`update invite.messages set last_error_code = 'gave_up' where invitation_id = ${rejected.id}`;
   await rejected.report();
   const old = await createSending();
   await old.settle('unconfirmed');
   await old.report();
   const confirmAt = async (at: string) => {
-    await sql`update invite.invitations set unconfirmed_since = '2030-01-01Z' where id = ${old.id}`;
+    await sql`update invite.messages set unconfirmed_since = '2030-01-01Z' where invitation_id = ${old.id}`;
     return (await sql`select invite.confirm_invitations(${at}) as confirmed`)[0]?.confirmed;
   };
   t.equal(await confirmAt('2030-01-31 00:00:00Z'), 0);

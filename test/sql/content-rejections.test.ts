@@ -39,7 +39,7 @@ const countByCode = async (survey: string) =>
     (
       await sql`
         select coalesce(last_error_code, status::text) as code, count(*)::integer as emails
-        from invite.invitations where survey_id = ${survey} group by 1 order by 1`
+        from test.invitations where survey_id = ${survey} group by 1 order by 1`
     ).map(({ code, emails }) => [code, emails]),
   );
 
@@ -100,11 +100,11 @@ t.test("a stopped invitation doesn't stop the reminders of those who were invite
   await send(ids.slice(0, 2), ACCEPTED);
   await send(ids.slice(2, 7), REJECTED);
   t.same(await countByCode(survey), { content_rejected: 5, queued: 2, smtp_554: 5 });
-  await sql`update invite.invitations set due_at = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
+  await sql`update invite.messages set not_before = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
   t.equal((await claim(ids)).length, 2);
 });
 
-t.test('a batch or an invitation that somebody else has locked is not waited for', async (t) => {
+t.test('a batch or a message that somebody else has locked is not waited for', async (t) => {
   const { survey, batch } = await createBatch(store, { recipients: people(20) });
   const { claim, send } = await createSending();
   const ids = await idsOf(sql, survey);
@@ -115,7 +115,7 @@ t.test('a batch or an invitation that somebody else has locked is not waited for
   });
   t.same(await countByCode(survey), { queued: 15, smtp_554: 5 }, 'and not counted');
   await product.begin(async (transaction) => {
-    await transaction`select from invite.invitations where id = ${ids.at(-1) ?? 0} for update`;
+    await transaction`select from invite.messages where invitation_id = ${ids.at(-1) ?? 0} for update`;
     await send(ids.slice(5, 10), REJECTED);
   });
   t.same(await countByCode(survey), { content_rejected: 9, queued: 1, smtp_554: 10 });
@@ -154,7 +154,7 @@ t.test('the probe is a first attempt of another workspace than the last rejected
   const ids = await Promise.all([one, two, three].map(({ survey }) => idsOf(sql, survey)));
   const [first = [], second = [], third = []] = ids;
   await send(first.slice(0, 3), { outcome: 'retry', code: 'http_500' });
-  await sql`update invite.invitations set due_at = clock_timestamp() where id = any (${first.slice(0, 3)}::bigint[])`;
+  await sql`update invite.messages set not_before = clock_timestamp() where invitation_id = any (${first.slice(0, 3)}::bigint[])`;
   await send(first.slice(3, 5), REJECTED);
   await send(second.slice(0, 2), REJECTED);
   await send(third.slice(0, 2), REJECTED);

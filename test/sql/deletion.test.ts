@@ -11,7 +11,7 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => ({
 /** Creates a survey with rows in many tables. */
 async function createFull() {
   const fixture = await createBatch(store, { recipients: people(5) });
-  const [row] = await sql`select id, link_token from invite.invitations where survey_id = ${fixture.survey} order by id limit 1`;
+  const [row] = await sql`select id, link_token from test.invitations where survey_id = ${fixture.survey} order by id limit 1`;
   await store.submitResponse(fixture.survey, { score: 9 }, row?.link_token);
   await store.submitResponse(fixture.survey, { score: 1 }, undefined);
   await sql`
@@ -31,6 +31,7 @@ const COUNTED = [
   'trigger_tokens',
   'batches',
   'invitations',
+  'messages',
   'responses',
   'relay_events',
   'rejections',

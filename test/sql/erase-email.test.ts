@@ -23,7 +23,7 @@ t.test('an address is cancelled and erased in all surveys of its workspace, what
   const second = await store.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
   const { hash } = await createToken(store, second);
   await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com', name: 'Ada' }], sendInSeconds: 3600 }, 100);
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${second}`;
+  await sql`update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null where survey_id = ${second}`;
   const other = await createBatch(store);
   t.strictSame(await store.eraseEmail(one.workspace, 'ADA@example.com', false), { erased: 2, cancelled: 1, stillSending: 0 });
   t.match(await invitationsOf(sql, one.survey), [
@@ -111,7 +111,7 @@ t.test('an erasure that meets a settle waits for it, and erases what it has sett
 for (const first of ['event', 'erasure'] as const) {
   t.test(`an event that meets an erasure does not keep the address: the ${first} comes first`, async (t) => {
     const queued = await createQueued();
-    await sql`update invite.invitations set attempts = 1 where survey_id = ${queued.survey}`;
+    await sql`update invite.messages set attempts = 1 where survey_id = ${queued.survey}`;
     const [one, two] = [await openSession(database), await openSession(database)];
     const event = (session: typeof sql) => session`
       select invite.record_relay_events('resend', ${sql.json([
@@ -140,7 +140,7 @@ for (const how of ['recorded', 'matched'] as const) {
   t.test(`an erasure and events of the same recipient don't deadlock: events that are ${how}`, async (t) => {
     const { workspace, hash, survey } = await createQueued();
     await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
-    await sql`update invite.invitations set attempts = 1 where survey_id = ${survey}`;
+    await sql`update invite.messages set attempts = 1 where survey_id = ${survey}`;
     const ids = await idsOf(sql, survey);
     const [first = 0, second = 0] = ids;
     // The events come in the reverse order of the ids.
@@ -155,7 +155,7 @@ for (const how of ['recorded', 'matched'] as const) {
     const record = (session: typeof sql) => session`select invite.record_relay_events('resend', ${sql.json(events)})`;
     if (how === 'matched') {
       await record(sql);
-      await sql`update invite.invitations set relay_message_id = 'matched-' || id where id = any (${ids})`;
+      await sql`update invite.messages set relay_message_id = 'matched-' || invitation_id where invitation_id = any (${ids})`;
     }
     const [holder, eraser, recorder] = [await openSession(database), await openSession(database), await openSession(database)];
     await holder.sql`begin`;

@@ -1,5 +1,5 @@
-// These problems heal by themselves: waiting emails that nothing requeues, rows whose due_at was moved, and sends without a worker. A view
-// shows them until then.
+// These problems heal by themselves: waiting emails that nothing requeues, messages whose not_before was moved, and sends without a worker.
+// A view shows them until then.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { clearJobs, constraint, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
@@ -95,9 +95,9 @@ t.test('a survey stays in its workspace', async (t) => {
   await sql`update invite.surveys set workspace_id = ${one.workspace} where id = ${one.survey}`;
 });
 
-t.test('a due_at that was pulled forward by hand is found, and swept next', async (t) => {
+t.test('a not_before that was pulled forward by hand is found, and swept next', async (t) => {
   const { survey } = await createBatch(store, { sendAt: new Date(Date.now() + 86_400_000) });
-  await sql`update invite.invitations set due_at = clock_timestamp() - interval '90 seconds' where survey_id = ${survey}`;
+  await sql`update invite.messages set not_before = clock_timestamp() - interval '90 seconds' where survey_id = ${survey}`;
   t.strictSame(await broken(survey), ['queued_put_off']);
   t.equal(await store.healInvitations(), 1);
   t.strictSame(await broken(survey), ['queued_overdue']);
@@ -115,7 +115,7 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   const { survey } = await createBatch(store);
   t.strictSame(await broken(survey), []);
   const since = new Date(Date.now() - 61_000);
-  await sql`update invite.invitations set due_at = ${since}, sweep_at = ${since} where survey_id = ${survey}`;
+  await sql`update invite.messages set not_before = ${since}, sweep_at = ${since} where survey_id = ${survey}`;
   t.match(await sql`select code, invitation_id, since from invite.broken_invariants where survey_id = ${survey}`, [
     { code: 'queued_overdue', invitation_id: String((await idsOf(sql, survey))[0]), since },
   ]);
@@ -144,7 +144,7 @@ t.test('what is being sent without a worker is taken back, whichever caller foun
   const other = await openSession(database);
   const [first] = await idsOf(sql, survey);
   await other.sql.begin(async (transaction) => {
-    await transaction`select from invite.invitations where id = ${first ?? 0} for update`;
+    await transaction`select from invite.messages where invitation_id = ${first ?? 0} for update`;
     t.equal(await store.recoverWorkers(0, worker), 1);
     t.strictSame(await statuses(survey), ['sending', 'queued'], 'all but the one that somebody has locked');
   });
@@ -177,8 +177,13 @@ t.test('a batch is rescheduled: what is still to be sent, with a job at the new 
   const { survey, batch } = fixture;
   const ids = await idsOf(sql, survey);
   const [sent, waiting, cancelled, queued] = ids;
-  await sql`update invite.invitations set message_kind = 'reminder', sent_at = now() where id = ${sent ?? 0}`;
-  await sql`update invite.invitations set status = 'waiting', sweep_at = null where id = ${waiting ?? 0}`;
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now(), is_last = false, not_before = null, sweep_at = null
+    where invitation_id = ${sent ?? 0}`;
+  await sql`
+    insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at)
+    select m.invitation_id, 1, m.survey_id, m.due_at, m.due_at, m.due_at from invite.messages as m where m.invitation_id = ${sent ?? 0}`;
+  await sql`update invite.messages set status = 'waiting', sweep_at = null where invitation_id = ${waiting ?? 0}`;
   await store.cancelInvitation(String(cancelled));
   await clearJobs(sql);
   t.equal(await store.rescheduleBatch(batch, '2039-06-01T08:00:00Z'), 2);
@@ -209,12 +214,11 @@ t.test(
     const { survey } = await createBatch(store, { recipients: people(2) });
     const [late, soon] = await idsOf(sql, survey);
     await sql`
-    update invite.invitations set due_at = '2030-01-01 09:59:00Z',
-      sweep_at = case when id = ${late as number} then timestamptz '2030-01-01 10:02:01Z' else '2030-01-01 10:02:00Z' end
+    update invite.messages set not_before = '2030-01-01 09:59:00Z',
+      sweep_at = case when invitation_id = ${late as number} then timestamptz '2030-01-01 10:02:01Z' else '2030-01-01 10:02:00Z' end
     where survey_id = ${survey}`;
     await sql`select invite.heal_invitations(at => '2030-01-01 10:00:00Z')`;
-    const swept =
-      await sql`select id, sweep_at = due_at as moved from invite.invitations where survey_id = ${survey} order by id`;
+    const swept = await sql`select id, sweep_at = due_at as moved from test.invitations where survey_id = ${survey} order by id`;
     t.match(swept, [
       { id: String(late), moved: true },
       { id: String(soon), moved: false },

@@ -11,6 +11,19 @@ const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => 
 const NO_OUTCOMES = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
 const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@example.com` }));
 
+/** The column with the time at which a message came to this end. */
+const endedAt = (status: string) => (status === 'suppressed' ? 'failed_at' : `${status}_at`);
+
+/** Makes invitations of a survey sent, each with a reminder that is queued. */
+const sendWithReminder = (ids: readonly number[]) => sql`
+  with sent as (
+    update invite.messages set status = 'sent', sent_at = now(), is_last = false, not_before = null, sweep_at = null
+    where invitation_id = any (${ids}::bigint[]) and number = 0
+    returning invitation_id, survey_id
+  )
+  insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at)
+  select s.invitation_id, 1, s.survey_id, now(), now(), now() from sent as s`;
+
 /** Creates a survey with one batch, and an editor of its workspace. */
 async function setup(names: string[], options: Parameters<typeof createSurvey>[1] = {}) {
   const fixture = await createBatch(store, { recipients: addresses(names) }, options);
@@ -24,7 +37,7 @@ t.test('all statuses are listed together, newest first, and each by itself; page
   const { survey, session, list, ids } = await setup(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   const worker = await createWorker(store);
   const set = (index: number, change: string) =>
-    sql`update invite.invitations set ${sql.unsafe(change)} where id = ${ids[index] ?? 0}`;
+    sql`update invite.messages set ${sql.unsafe(change)} where invitation_id = ${ids[index] ?? 0}`;
   await set(1, `status = 'waiting', sweep_at = null`);
   await set(2, `status = 'sending', sweep_at = null, claim_id = gen_random_uuid(), worker_id = '${worker}'`);
   for (const [index, status] of [
@@ -33,7 +46,7 @@ t.test('all statuses are listed together, newest first, and each by itself; page
     [5, 'suppressed'],
     [6, 'cancelled'],
   ] as const)
-    await set(index, `status = '${status}', due_at = null, sweep_at = null`);
+    await set(index, `status = '${status}', ${endedAt(status)} = now(), not_before = null, sweep_at = null`);
   t.strictSame(await list({}), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
   t.strictSame(await list({}, 3), ['g', 'f', 'e']);
   t.strictSame(await list({ before: String(ids[4]) }, 3), ['d', 'c', 'b']);
@@ -55,15 +68,19 @@ t.test(
     const { workspace, survey, session, batch, list, ids } = await setup(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
     const worker = await createWorker(store);
     const statuses = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+    await sendWithReminder(ids.slice(0, statuses.length));
     for (const [index, status] of statuses.entries())
       await sql`
-      update invite.invitations
-      set status = ${status}, message_kind = 'reminder', sent_at = now(),
-        due_at = case when ${status} in ('queued', 'waiting', 'sending') then due_at end,
+      update invite.messages
+      set status = ${status},
+        not_before = case when ${status} in ('queued', 'waiting', 'sending') then not_before end,
         sweep_at = case when ${status} = 'queued' then sweep_at end,
+        sent_at = case when ${status} = 'sent' then now() end,
+        failed_at = case when ${status} in ('failed', 'suppressed') then now() end,
+        cancelled_at = case when ${status} = 'cancelled' then now() end,
         claim_id = case when ${status} = 'sending' then gen_random_uuid() end,
         worker_id = case when ${status} = 'sending' then ${worker}::uuid end
-      where id = ${ids[index] ?? 0}`;
+      where invitation_id = ${ids[index] ?? 0} and number = 1`;
     const sent = ['g', 'f', 'e', 'd', 'c', 'b', 'a'];
     t.strictSame(await list({}), ['h', ...sent]);
     for (const status of statuses) {
@@ -87,6 +104,21 @@ t.test(
     );
   },
 );
+
+t.test('someone who responded before the invitation was sent is shown as sent, though the message was skipped', async (t) => {
+  const { workspace, survey, session, batch, list, ids } = await setup(['a', 'b']);
+  await sql`
+    update invite.messages set status = 'skipped', skipped_at = now(), not_before = null, sweep_at = null
+    where invitation_id = ${ids[0] ?? 0}`;
+  t.strictSame(await list({ status: 'sent' }), ['a']);
+  t.strictSame(await list({ status: 'sent', batch }), ['a']);
+  t.strictSame(await list({ status: 'sent', search: 'a@' }), ['a']);
+  const { counts } = await store.console.surveyCounts(session, survey);
+  t.match(counts, { queued: 1, sent: 1 });
+  t.notOk('skipped' in counts);
+  t.match((await store.console.findBatch(session, survey, batch)).counts, { queued: 1, sent: 1 });
+  t.match((await store.console.listSurveys(session, workspace))[0], { unsent: { queued: 1 } });
+});
 
 t.test('an invitation and its batch have the metadata and the texts of the request, a list has none', async (t) => {
   const { workspace, survey, batch } = await createBatch(store, {
@@ -142,9 +174,10 @@ t.test('a search finds the beginning of an address in any case, the address itse
 t.test('whatever the statistics say, lists and search read indexes', async (t) => {
   const connection = connect();
   await setup(['a']);
-  const listed = `survey_id = 'x' and status = 'sent' and message_kind = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`;
+  const listed = `survey_id = 'x' and status = 'sent' and is_last and status <> 'sending'
+    and message_kind >= 'reminder' and (message_kind, invitation_id) < ('reminder', 9) order by message_kind desc, invitation_id desc limit 5`;
   for (const [index, query] of [
-    ['invitations_listed_idx', `id from invite.invitations where ${listed}`],
+    ['messages_listed_idx', `invitation_id from invite.messages where ${listed}`],
     [
       'addresses_pkey',
       `* from invite.addresses where workspace_id = 'x' and email >= 'a' and email < 'b' order by email limit 5`,
@@ -159,7 +192,7 @@ t.test('whatever the statistics say, lists and search read indexes', async (t) =
 });
 
 t.test('why an email has not been sent is said as for an operator, without a look at its job', async (t) => {
-  await sql`delete from invite.workers where id not in (select worker_id from invite.invitations where worker_id is not null)`;
+  await sql`delete from invite.workers where id not in (select worker_id from invite.messages where worker_id is not null)`;
   await sql`update invite.workers set heartbeat_at = now() - interval '1 hour'`;
   const { survey, session } = await setup(['a']);
   const why = async () => {
@@ -197,7 +230,7 @@ t.test(
     t.equal(await store.console.cancelInvitation(session, survey, String(ids[0])), 1);
     t.equal(await store.console.cancelBatch(session, survey, batch), 2);
     t.equal(await store.console.cancelBatch(session, survey, batch), 0);
-    await sql`update invite.invitations set status = 'failed', cancelled_at = null where id = ${ids[1] ?? 0}`;
+    await sql`update invite.messages set status = 'failed', failed_at = now(), cancelled_at = null where invitation_id = ${ids[1] ?? 0}`;
     t.equal(await store.console.retryInvitation(session, survey, String(ids[1])), 1);
     const log =
       await sql`select action, subject, detail from invite.audit_log where workspace_id = ${workspace} and actor <> 'cli' and action <> 'signed_in' order by id`;
@@ -212,10 +245,11 @@ t.test(
 );
 
 t.test('a reminder that failed is counted for its batch, and sent again with it', async (t) => {
-  const { survey, session, batch } = await setup(['a', 'b']);
+  const { survey, session, batch, ids } = await setup(['a', 'b']);
+  await sendWithReminder(ids.slice(0, 1));
   await sql`
-    update invite.invitations set status = 'failed', message_kind = 'reminder', sent_at = now(), due_at = null, sweep_at = null
-    where survey_id = ${survey} and email = 'a@example.com'`;
+    update invite.messages set status = 'failed', failed_at = now(), not_before = null, sweep_at = null
+    where invitation_id = ${ids[0] ?? 0} and number = 1`;
   t.match((await store.console.findBatch(session, survey, batch)).counts, { queued: 1, sent: 1, failed: 0, reminders_failed: 1 });
   t.equal(await store.console.retryBatch(session, survey, batch), 1);
 });

@@ -206,7 +206,7 @@ t.test('a page has the language of the recipient, of the address, or of the surv
     { recipients: [{ email: 'a@example.com', language: 'de' }, { email: 'b@example.com' }] },
     10_000,
   );
-  const links = await sql`select link_token from invite.invitations where survey_id = ${survey} order by id`;
+  const links = await sql`select link_token from test.invitations where survey_id = ${survey} order by id`;
   await store.setSurveyLanguage(survey, 'fr');
   await store.setSurveyTranslation(survey, 'de', { title: 'Umfrage', questions: { score: { label: 'Wie?' } } });
   const page = (token?: string, language?: string) => store.surveyPage(survey, token, undefined, language);

@@ -138,6 +138,7 @@ t.test(
         'batches',
         'invitation_outcomes',
         'invitations',
+        'messages',
         'responses',
         'result_changes',
         'result_counts',

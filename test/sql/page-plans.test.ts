@@ -61,17 +61,27 @@ t.test(
     // The statistics know one large batch, which belongs to another survey.
     const large = await createBatch(store);
     await sql`
-    insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
-    select ${large.batch}, ${large.survey}, 'l' || n || '@example.com', now(), now() from generate_series(1, ${3 * ROWS}::integer) as n`;
-    await sql`analyze invite.invitations`;
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+      select ${large.batch}, ${large.workspace}, ${large.survey}, 'l' || n || '@example.com' from generate_series(1, ${3 * ROWS}::integer) as n
+      returning id, survey_id
+    )
+    insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at)
+    select id, survey_id, now(), now(), now() from invited`;
+    await sql`analyze invite.invitations, invite.messages`;
     await sql`
-    insert into invite.invitations (batch_id, survey_id, email, status)
-    select b.id, b.survey_id, 'p' || row_number() over () || '@example.com', 'sent' from invite.batches as b where b.recipients = 1 and b.subject = 'Subject'`;
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+      select b.id, b.workspace_id, b.survey_id, 'p' || row_number() over () || '@example.com'
+      from invite.batches as b where b.recipients = 1 and b.subject = 'Subject'
+      returning id, survey_id
+    )
+    insert into invite.messages (invitation_id, survey_id, status, due_at, sent_at) select id, survey_id, 'sent', now(), now() from invited`;
     await sql`
     insert into invite.responses (survey_id, answers, submitted_at)
     select ${survey}, '{}', now() from generate_series(1, ${ROWS}::integer)`;
     for (const [table, query] of [
-      ['invitations', `select * from console.surveys($1, '${workspace}', max_unsent => 20)`],
+      ['messages', `select * from console.surveys($1, '${workspace}', max_unsent => 20)`],
       ['responses', `select * from console.surveys($1, '${workspace}', max_unsent => 20)`],
       ['invitations', `select console.response_rate($1, '${survey}')`],
     ] as const)
@@ -86,14 +96,24 @@ t.test('a page of invitations reads some pages of them, whatever their status an
   const many = await createBatch(store);
   const { session } = await createMember(store, many.workspace, 'owner');
   await sql`
-    insert into invite.invitations (batch_id, survey_id, email, status, message_kind, due_at, sweep_at, sent_at)
-    select ${many.batch}, ${many.survey}, 'q' || n || '@example.com', p.status::invite.invitation_status, p.mail::invite.message_kind,
-      case when p.status <> 'sent' then now() end, case when p.status = 'queued' then now() end, now()
-    from generate_series(1, ${ROWS}::integer) as n
-    cross join (values (1, 'sent', 'invitation'), (2, 'queued', 'reminder'), (3, 'waiting', 'reminder')) as p (place, status, mail)
-    order by p.place`;
-  // From now on the statistics say that a third of all rows are queued and another third are invitations. Hardly any row is both.
-  await sql`analyze invite.invitations`;
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+      select ${many.batch}, ${many.workspace}, ${many.survey}, 'q' || n || '@example.com' from generate_series(1, ${3 * ROWS}::integer) as n
+      returning id, survey_id
+    )
+    insert into invite.messages (invitation_id, number, survey_id, status, is_last, due_at, not_before, sweep_at, sent_at)
+    select
+      i.id, m.number, i.survey_id, m.status, m.is_last, now(), case when m.status <> 'sent' then now() end, case m.status when 'queued' then now() end,
+      case m.status when 'sent' then now() end
+    from (select *, row_number() over (order by id) as place from invited) as i
+    cross join lateral (
+      select 0 as number, 'sent'::invite.message_status as status, i.place <= ${ROWS}::integer as is_last
+      union all
+      select 1, case when i.place <= 2 * ${ROWS}::integer then 'queued' else 'waiting' end::invite.message_status, true
+      where i.place > ${ROWS}::integer
+    ) as m`;
+  // From now on the statistics say that a fifth of all messages are queued and three fifths are invitations. Hardly any is both.
+  await sql`analyze invite.invitations, invite.messages`;
   for (const mode of ['force_generic_plan', 'force_custom_plan'])
     for (const [status, page] of [
       [`'sent'`, 50],
@@ -102,11 +122,11 @@ t.test('a page of invitations reads some pages of them, whatever their status an
       ['null', 50],
     ] as const) {
       const query = `select * from console.invitations($1, '${many.survey}', ${status})`;
-      const read = await rowsRead('invitations', query, page, mode, session);
-      t.ok(read <= 400, `${read} rows were read for ${status}`);
+      const read = await rowsRead('messages', query, page, mode, session);
+      t.ok(read <= 600, `${read} messages were read for ${status}`);
     }
   const read = await rowsRead(
-    'invitations',
+    'messages',
     `select * from console.invitation_counts($1, '${many.survey}', 20)`,
     1,
     undefined,
@@ -119,27 +139,31 @@ t.test('lists and numbers by outcome, recipients however found, and the do-not-e
   const many = await createBatch(store);
   const { session } = await createMember(store, many.workspace, 'owner');
   await sql`
-    insert into invite.invitations (batch_id, survey_id, email, name, metadata, status, sent_at)
-    select ${many.batch}, ${many.survey}, 'o' || n || '@example.com', 'Ada', '{"shop": "north"}', 'sent', now()
-    from generate_series(1, ${ROWS}::integer) as n`;
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, metadata)
+      select ${many.batch}, ${many.workspace}, ${many.survey}, 'o' || n || '@example.com', 'Ada', '{"shop": "north"}'
+      from generate_series(1, ${ROWS}::integer) as n
+      returning id, survey_id
+    )
+    insert into invite.messages (invitation_id, survey_id, status, due_at, sent_at) select id, survey_id, 'sent', now(), now() from invited`;
   await sql`
     insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
     select i.id, o.outcome::invite.invitation_outcome, i.survey_id, now()
-    from invite.invitations as i cross join (values ('delivered'), ('responded'), ('bounced')) as o (outcome)
+    from test.invitations as i cross join (values ('delivered'), ('responded'), ('bounced')) as o (outcome)
     where i.survey_id = ${many.survey}`;
   await sql`
     insert into invite.suppressions (workspace_id, email, reason)
     select ${many.workspace}, 'o' || n || '@example.com', 'manual' from generate_series(1, ${ROWS}::integer) as n`;
   // Repeat until all recipients are indexed.
   for (let steps = 0; steps < 100; steps += 1) await store.indexRecipients();
-  await sql`analyze invite.invitations, invite.invitation_outcomes, invite.suppressions, invite.search_terms`;
+  await sql`analyze invite.invitations, invite.messages, invite.invitation_outcomes, invite.suppressions, invite.search_terms`;
   for (const mode of ['force_generic_plan', 'force_custom_plan'])
     for (const [table, most, page, query] of [
       ['invitation_outcomes', 400, 50, `select * from console.invitations($1, '${many.survey}', outcome => 'delivered')`],
       ['invitations', 400, 50, `select * from console.invitations($1, '${many.survey}', outcome => 'delivered')`],
       ['invitation_outcomes', 300, 1, `select * from console.invitation_counts($1, '${many.survey}', 20)`],
       ['invitation_outcomes', 60, 1, `select * from console.surveys($1, '${many.workspace}', max_unsent => 20)`],
-      ['invitations', 60, 1, `select * from console.surveys($1, '${many.workspace}', max_unsent => 20)`],
+      ['messages', 60, 1, `select * from console.surveys($1, '${many.workspace}', max_unsent => 20)`],
       ['search_terms', 250, 50, `select * from console.recipients($1, '${many.workspace}', 'ada')`],
       ['invitations', 400, 50, `select * from console.recipients($1, '${many.workspace}', 'north')`],
       ['suppressions', 120, 50, `select * from console.suppressions($1, '${many.workspace}')`],

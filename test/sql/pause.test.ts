@@ -48,7 +48,7 @@ for (const [scope, { reason, resumedBy, setPaused }] of Object.entries(SCOPES)) 
 
     for (const kind of ['invitation', 'reminder']) {
       const past = new Date(Date.now() - 90_000);
-      await sql`update invite.invitations set due_at = ${past}, sweep_at = ${past} where survey_id = ${target.survey}`;
+      await sql`update invite.messages set not_before = ${past}, sweep_at = ${past} where survey_id = ${target.survey} and is_last`;
       const broken = () => sql`select code from invite.broken_invariants where survey_id = ${target.survey}`;
       t.same(await broken(), [], 'what is paused is not stuck, before a claim');
       t.same(await claim(target), [], kind);

@@ -18,11 +18,13 @@ const left = async (survey: string) => {
   return [row?.batches, row?.invitations, row?.responses];
 };
 const end = (batch: string) =>
-  sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where batch_id = ${batch}`;
+  sql`
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null
+    where invitation_id in (select id from invite.invitations where batch_id = ${batch})`;
 
 t.test('batches go whole after their retention, except the newest of a token; their responses stay attributed', async (t) => {
   const fixture = await createBatch(store, { metadata: { order: '1' } });
-  const [row] = await sql`select link_token from invite.invitations where survey_id = ${fixture.survey}`;
+  const [row] = await sql`select link_token from test.invitations where survey_id = ${fixture.survey}`;
   await store.submitResponse(fixture.survey, { score: 9 }, row?.link_token);
   await end(fixture.batch);
   const pending = await acceptTrigger(
@@ -57,7 +59,9 @@ t.test('the newest batch of each token stays, and with it that of the workspace'
   const { token, hash } = await createToken(store, fixture.survey);
   for (let count = 0; count < 2; count += 1)
     await acceptTrigger(store, hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000);
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${fixture.survey}`;
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null
+    where survey_id = ${fixture.survey}`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await prune(31);
@@ -70,22 +74,29 @@ t.test('a batch to which something has happened since stays, whole', async (t) =
   const fixture = await createBatch(store, { recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
   await end(fixture.batch);
   await acceptTrigger(store, fixture.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
+  const [bob] = await sql`
+    update invite.messages set is_last = false
+    where invitation_id = (select max(id) from invite.invitations where batch_id = ${fixture.batch})
+    returning invitation_id`;
   await sql`
-    update invite.invitations set reminded_at = ${inDays(20)}
-    where id = (select max(id) from invite.invitations where batch_id = ${fixture.batch})`;
+    insert into invite.messages (invitation_id, number, survey_id, status, due_at, sent_at)
+    values (${bob?.invitation_id}, 1, ${fixture.survey}, 'sent', ${inDays(20)}, ${inDays(20)})`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await prune(40);
-  t.same(await left(fixture.survey), [2, 3, 0]);
+  const messages = async () => (await sql`select from invite.messages where survey_id = ${fixture.survey}`).length;
+  t.same([...(await left(fixture.survey)), await messages()], [2, 3, 0, 4]);
   await prune(51);
-  t.same(await left(fixture.survey), [1, 1, 0]);
+  t.same([...(await left(fixture.survey)), await messages()], [1, 1, 0, 1], 'its messages go with it');
 });
 
 t.test('a step is bounded, and adds a job for the next', async (t) => {
   const fixture = await createBatch(store);
   const recipients = ['eve', 'bob'].map((name) => ({ email: `${name}@example.com` }));
   for (let count = 0; count < 4; count += 1) await acceptTrigger(store, fixture.hash, { recipients }, 10_000);
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${fixture.survey}`;
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null
+    where survey_id = ${fixture.survey}`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await clearJobs(sql);

@@ -9,6 +9,10 @@ const numbersAt = async (at: string | null) => {
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, number]) => [name, Number(number)]));
 };
 const DAY = 86_400_000;
+/** Cancels what is queued of a survey, so that other tests don't count it. */
+const cancel = (survey: string) => sql`
+  update invite.messages set status = 'cancelled', cancelled_at = now(), not_before = null, sweep_at = null
+  where survey_id = ${survey} and status = 'queued'`;
 /** Returns the time this many milliseconds after another, as text. */
 const after = (time: unknown, ms: number) => new Date(Number(time) + ms).toISOString();
 
@@ -19,14 +23,14 @@ t.test('an empty queue is all noughts', async (t) => {
 t.test('what is due is counted to the second; what is scheduled, sent or of another status is not', async (t) => {
   const sendAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 30 * DAY);
   const at = (ms: number) => after(sendAt, ms);
-  await createBatch(store, { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }], sendAt });
+  const { survey } = await createBatch(store, { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }], sendAt });
   t.match(await numbersAt(at(-1)), { due: 0, overdue_seconds: 0 });
   t.match(await numbersAt(at(0)), { due: 2, overdue_seconds: 0 });
   t.match(await numbersAt(at(90_000)), { due: 2, overdue_seconds: 90 });
   t.match(await numbersAt(at(10 * DAY)), { due: 2, overdue_seconds: 864_000 }, 'however long ago');
   await sql`select invite.sweep_invitations(at => ${at(2 * DAY)})`;
   t.match(await numbersAt(at(2 * DAY)), { due: 2 }, 'also after a sweep has moved sweep_at on');
-  await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null`;
+  await cancel(survey);
   t.match(await numbersAt(at(90_000)), { due: 0 });
 });
 
@@ -35,13 +39,13 @@ t.test('a reminder is due at its time, and not when the sweep takes it a minute 
   const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   t.match(await numbersAt(null), { due: 0, sending: 1 });
   await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
-  const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
+  const [row] = await sql`select due_at from test.invitations where survey_id = ${survey}`;
   const at = (ms: number) => after(row?.due_at, ms);
   t.match(await numbersAt(at(-30_000)), { due: 0, sending: 0 });
   await sql`select invite.sweep_invitations(at => ${at(-30_000)})`;
   t.match(await numbersAt(at(-10_000)), { due: 0 });
   t.match(await numbersAt(at(1000)), { due: 1 });
-  await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  await cancel(survey);
 });
 
 t.test('an email that is tried again, and one of a lost worker, are due when their time comes', async (t) => {
@@ -49,9 +53,9 @@ t.test('an email that is tried again, and one of a lost worker, are due when the
     const { survey } = await createBatch(store);
     const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
     await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }]);
-    const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
+    const [row] = await sql`select due_at from test.invitations where survey_id = ${survey}`;
     t.match(await numbersAt(after(row?.due_at, 1000)), { due: 1 }, outcome);
-    await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where survey_id = ${survey}`;
+    await cancel(survey);
   }
   const { survey } = await createBatch(store);
   const worker = await createWorker(store);
@@ -77,20 +81,26 @@ t.test('a worker counts as running for 30 seconds after its heartbeat', async (t
 
 t.test('a million emails scheduled for later are not read', async (t) => {
   await sql`set enable_seqscan = off`;
-  const { survey, batch } = await createBatch(store);
+  const { workspace, survey, batch } = await createBatch(store);
   await sql`
-    insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
-    select ${batch}, ${survey}, n || '@example.com', now() + interval '2 days', now() + interval '2 days'
-    from generate_series(1, 20000) as n`;
-  await sql`analyze invite.invitations`;
+    with created as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+      select ${batch}, ${workspace}, ${survey}, n || '@example.com'
+      from generate_series(1, 20000) as n
+      returning id
+    )
+    insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at)
+    select c.id, ${survey}, now() + interval '2 days', now() + interval '2 days', now() + interval '2 days'
+    from created as c`;
+  await sql`analyze invite.messages`;
   const rows = await sql`
     explain (analyze, format json, costs off, timing off, buffers off)
-    select count(*) from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at <= now() + interval '2 minutes' and i.due_at <= now()`;
+    select count(*) from invite.messages as m
+    where m.status = 'queued' and m.sweep_at <= now() + interval '2 minutes' and m.not_before <= now()`;
   const plan = JSON.stringify(rows[0]);
-  t.match(plan, 'invitations_sweep_idx');
+  t.match(plan, 'messages_sweep_idx');
   const removed = /"Rows Removed by Filter":(\d+)/.exec(plan)?.[1] ?? '0';
   t.ok(Number(removed) < 100, `${removed} rows read in vain`);
   const [source] = await sql`select pg_get_functiondef('invite.queue_metrics'::regproc) as text`;
-  t.ok(source?.text.includes("i.status = 'queued' and i.sweep_at <= n.now + interval '2 minutes' and i.due_at <= n.now"));
+  t.ok(source?.text.includes("m.status = 'queued' and m.sweep_at <= n.now + interval '2 minutes' and m.not_before <= n.now"));
 });

@@ -168,8 +168,8 @@ t.test('a recipient has everything that happened to the address over all surveys
   await (await setup()).invite([{ email: 'all@example.com' }]);
   const [first] = await idsOf(sql, survey);
   await sql`
-    update invite.invitations set status = 'sent', due_at = null, sweep_at = null, attempts = 1, sent_at = '2040-01-01 10:00Z'
-    where id = ${first ?? 0}`;
+    update invite.messages set status = 'sent', not_before = null, sweep_at = null, attempts = 1, sent_at = '2040-01-01 10:00Z'
+    where invitation_id = ${first ?? 0}`;
   await store.recordRelayEvents('resend', [
     {
       event_id: 'all-1',
@@ -180,7 +180,7 @@ t.test('a recipient has everything that happened to the address over all surveys
       detail: '550 no such user',
     },
   ]);
-  const [invitation] = await sql`select link_token from invite.invitations where id = ${first ?? 0}`;
+  const [invitation] = await sql`select link_token from test.invitations where id = ${first ?? 0}`;
   await store.submitResponse(survey, {}, invitation?.link_token);
   const lines = await store.console.recipientInvitations(session, workspace, String(first));
   t.match(lines, [

@@ -197,7 +197,7 @@ t.test('after a bounce the next invitation of the workspace to the address is su
   await store.recordRelayEvents('resend', [sent.event()]);
   const { hash } = await createToken(store, sent.survey);
   await acceptTrigger(store, hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
-  await sql`update invite.invitations set due_at = now() where survey_id = ${sent.survey}`;
+  await sql`update invite.messages set not_before = now() where survey_id = ${sent.survey} and is_last`;
   const worker = await createWorker(store);
   const claimed = await store.claimInvitations(await idsOf(sql, sent.survey), worker);
   t.strictSame(

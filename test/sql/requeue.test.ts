@@ -75,7 +75,7 @@ t.test('requeueing goes in bounded steps, each of which queues the next', async 
   t.strictSame(await statuses(survey), ['queued', 'queued', 'waiting', 'waiting', 'waiting']);
   const [first, second] = await invitationsOf(sql, survey);
   t.equal(after, Number(second?.id), 'it goes on behind the last one');
-  await sql`update invite.invitations set status = 'waiting', sweep_at = null where id = ${Number(first?.id)}`;
+  await sql`update invite.messages set status = 'waiting', sweep_at = null where invitation_id = ${Number(first?.id)}`;
   t.strictSame(await step(), [2, 'send_invitations', 'requeue_waiting']);
   t.strictSame(await step(), [1, 'send_invitations', 'requeue_waiting']);
   t.equal(after, null, 'and looks once more from the start');
@@ -102,7 +102,7 @@ t.test('a step waits while many of what was requeued before are still due', asyn
   };
   t.same(await step(), { requeued: 0, after, isLater: true });
   t.strictSame(await statuses(survey), ['queued', 'queued', 'waiting', 'waiting', 'waiting']);
-  await sql`update invite.invitations set due_at = now() + interval '1 day' where id = ${after}`;
+  await sql`update invite.messages set not_before = now() + interval '1 day' where invitation_id = ${after}`;
   t.match(await step(), { requeued: 2, isLater: false }, 'what is scheduled for later does not count');
 });
 
@@ -166,7 +166,20 @@ t.test('a plan that gets the API trigger requeues the workspaces that are on it,
 
 /** Cancels invitations that other tests have left in the queue, so that the sweep doesn't find them. */
 const cancelAll = () => sql`
-  update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where status = 'queued'`;
+  update invite.messages set status = 'cancelled', cancelled_at = now(), not_before = null, sweep_at = null where status = 'queued'`;
+
+/** Makes the invitations sent, and queues their reminders, each a twentieth of a second after the one before. */
+async function remind(ids: number[], at: string, sweepAt: string) {
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null, is_last = false
+    where invitation_id = any (${ids}::bigint[])`;
+  await sql`
+    insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at)
+    select m.invitation_id, 1, m.survey_id, d.at, d.at, ${sweepAt}
+    from invite.messages as m
+    cross join lateral (select ${at}::timestamptz + m.invitation_id % 10 * interval '50 ms') as d (at)
+    where m.invitation_id = any (${ids}::bigint[])`;
+}
 
 /** Runs sweep_invitations at a given time. */
 const sweepAt = async (at: string, maxRows = 5000) => {
@@ -193,10 +206,7 @@ t.test('a reminder gets its job a minute before it is due, and only once', async
 t.test('reminders of one send-out share jobs', async (t) => {
   await cancelAll();
   const { survey } = await createBatch(store, { recipients: people(10) });
-  await sql`
-    update invite.invitations
-    set message_kind = 'reminder', due_at = '2029-02-01 10:00:00Z'::timestamptz + id % 10 * interval '50 ms', sweep_at = '2029-02-01 09:59:00Z'
-    where survey_id = ${survey}`;
+  await remind(await idsOf(sql, survey), '2029-02-01 10:00:00Z', '2029-02-01 09:59:00Z');
   await clearJobs(sql);
   t.equal(await sweepAt('2029-02-01 09:59:30Z'), 10);
   t.equal((await jobsOf(sql, survey)).length, 1);
@@ -225,10 +235,8 @@ t.test(
     await cancelAll();
     const { survey } = await createBatch(store, { recipients: people(2) });
     const [due, reminder] = await idsOf(sql, survey);
-    await sql`update invite.invitations set due_at = '2029-03-02 10:00:00Z', sweep_at = '2029-03-02 10:00:30Z' where id = ${due ?? 0}`;
-    await sql`
-    update invite.invitations set message_kind = 'reminder', due_at = '2029-03-02 10:01:30Z', sweep_at = '2029-03-02 10:00:30Z'
-    where id = ${reminder ?? 0}`;
+    await sql`update invite.messages set not_before = '2029-03-02 10:00:00Z', sweep_at = '2029-03-02 10:00:30Z' where invitation_id = ${due ?? 0}`;
+    await remind([reminder ?? 0], '2029-03-02 10:01:30Z', '2029-03-02 10:00:30Z');
     await sql`insert into invite.relays (id, condition, paused_until) values ('paused', 'busy', '2029-03-02 10:05:00Z')`;
     await clearJobs(sql);
     const sweep = async (at: string, relay: string | null) =>
@@ -254,7 +262,7 @@ t.test("while a relay's rate is used up, what is due is swept once, and again wh
       insert into invite.relays (id, allowance, allowance_at) values (${relay}, ${allowance}, '2030-01-01T00:10:00Z')
       on conflict on constraint relays_pkey do update set allowance = excluded.allowance`;
   await setAllowance(0.5);
-  await sql`update invite.invitations set due_at = '2030-01-01T00:00:00Z', sweep_at = '2030-01-01T00:00:30Z' where survey_id = ${survey}`;
+  await sql`update invite.messages set not_before = '2030-01-01T00:00:00Z', sweep_at = '2030-01-01T00:00:30Z' where survey_id = ${survey}`;
   const swept = async (at: string, of: string | null = relay) => {
     await clearJobs(sql);
     await sql`select invite.sweep_invitations(at => ${at}, relay => ${of})`;
@@ -263,7 +271,7 @@ t.test("while a relay's rate is used up, what is due is swept once, and again wh
   t.equal(await swept('2030-01-01T00:10:00Z'), 1, 'its job may be lost');
   t.equal(await swept('2030-01-01T00:10:30Z'), 0, 'it waits in a list');
   t.equal(await swept('2030-01-01T00:10:30Z', null), 1, 'the list was lost');
-  await sql`update invite.invitations set sweep_at = '2030-01-01T00:10:31Z' where survey_id = ${survey}`;
+  await sql`update invite.messages set sweep_at = '2030-01-01T00:10:31Z' where survey_id = ${survey}`;
   await setAllowance(3);
   t.equal(await swept('2030-01-01T00:10:40Z'), 1, 'the list is empty');
 });
@@ -281,7 +289,7 @@ t.test('a sweep takes what has waited longest first, and goes on by a further jo
   await cancelAll();
   const { survey } = await createBatch(store, { recipients: people(3) });
   await sql`
-    update invite.invitations set sweep_at = '2028-01-01'::timestamptz - id * interval '1 second' where survey_id = ${survey}`;
+    update invite.messages set sweep_at = '2028-01-01'::timestamptz - invitation_id * interval '1 second' where survey_id = ${survey}`;
   const sweeps = async () => {
     await clearJobs(sql);
     const swept = await sweepAt('2028-01-01 10:00:00Z', 2);
@@ -298,7 +306,7 @@ t.test('a sweep takes what has waited longest first, and goes on by a further jo
 t.test('two sweeps at once take each row once', async (t) => {
   await cancelAll();
   const { survey } = await createBatch(store, { recipients: people(2) });
-  await sql`update invite.invitations set sweep_at = '2027-01-01' where survey_id = ${survey}`;
+  await sql`update invite.messages set sweep_at = '2027-01-01' where survey_id = ${survey}`;
   await clearJobs(sql);
   const session = await openSession(database);
   await session.sql`begin`;
@@ -322,7 +330,7 @@ t.test('the next sweep is one job, in 15 seconds, however often it is added', as
 t.test('while there are jobs enough, what is due is behind them, and not swept', async (t) => {
   await cancelAll();
   const { survey } = await createBatch(store);
-  await sql`update invite.invitations set due_at = '2026-01-01', sweep_at = '2026-01-01' where survey_id = ${survey}`;
+  await sql`update invite.messages set not_before = '2026-01-01', sweep_at = '2026-01-01' where survey_id = ${survey}`;
   await clearJobs(sql);
   await sql`
     select graphile_worker.add_jobs(array_agg(row('send_invitations', '{"invitation_ids": []}', null, null, null, null, null, null)::graphile_worker.job_spec))
@@ -426,7 +434,7 @@ t.test('an email whose twelve attempts were all lost with their workers has fail
     [12, 'failed'],
   ] as const) {
     const { survey, worker } = await createHolder(60);
-    await sql`update invite.invitations set attempts = ${attempts} where survey_id = ${survey}`;
+    await sql`update invite.messages set attempts = ${attempts} where survey_id = ${survey}`;
     await store.recoverWorkers(0, worker);
     t.match((await invitationsOf(sql, survey))[0], { status, last_error_code: 'worker_lost' });
   }

@@ -141,7 +141,7 @@ t.test('metadata narrow it, those of the batch and of the recipient; answers hav
     10_000,
   );
   await sql`
-    update invite.invitations set status = 'sent', due_at = null, sweep_at = null, worker_id = null, claim_id = null, sent_at = ${AT}
+    update invite.messages set status = 'sent', not_before = null, sweep_at = null, worker_id = null, claim_id = null, sent_at = ${AT}
     where survey_id = ${survey}`;
   await sql`select invite.recount_results(${survey})`;
   const rate = (filter: ResultFilter) => store.console.responseRate(session, survey, filter);
@@ -154,16 +154,22 @@ t.test('metadata narrow it, those of the batch and of the recipient; answers hav
 });
 
 t.test('all count, however many there are, and the counts are those of the rows, in every zone and under a filter', async (t) => {
-  const { survey, batch, session } = await createSending(['a']);
+  const { workspace, survey, batch, session } = await createSending(['a']);
   await sql`update invite.batches set metadata = '{"all": "yes"}' where id = ${batch}`;
   await sql`
-    insert into invite.invitations (batch_id, survey_id, email, status, sent_at, responded_at)
-    select ${batch}, ${survey}, 'p' || n || '@example.com', 'sent', timestamptz '2029-12-25 00:00Z' + n * interval '97 seconds',
-      case when n % 3 = 0 then timestamptz '2030-03-01 00:00Z' end
-    from generate_series(1, 30000) as n`;
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email, responded_at)
+      select ${batch}, ${workspace}, ${survey}, 'p' || n || '@example.com', case when n % 3 = 0 then timestamptz '2030-03-01 00:00Z' end
+      from generate_series(1, 30000) as n
+      returning id
+    )
+    insert into invite.messages (invitation_id, survey_id, status, due_at, sent_at)
+    select i.id, ${survey}, 'sent', s.at, s.at
+    from (select id, row_number() over (order by id) as n from invited) as i
+    cross join lateral (select timestamptz '2029-12-25 00:00Z' + i.n * interval '97 seconds') as s (at)`;
   await sql`
     insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
-    select id, 'bounced', survey_id, sent_at from invite.invitations where survey_id = ${survey} and id % 10 = 0 and sent_at is not null`;
+    select id, 'bounced', survey_id, sent_at from test.invitations where survey_id = ${survey} and id % 10 = 0 and sent_at is not null`;
   await sql`
     update invite.invitations as i set bounced_at = o.at from invite.invitation_outcomes as o
     where i.survey_id = ${survey} and o.invitation_id = i.id and o.outcome = 'bounced'`;
@@ -188,7 +194,7 @@ t.test('all count, however many there are, and the counts are those of the rows,
 t.test('what was counted elsewhere by mistake, and taken off again, does not widen all time', async (t) => {
   const { survey, session, settle, rate } = await createSending(['a']);
   await settle('a');
-  await sql`update invite.invitations set sent_at = sent_at - interval '40 days' where survey_id = ${survey}`;
+  await sql`update invite.messages set sent_at = sent_at - interval '40 days' where survey_id = ${survey}`;
   await sql`select invite.recount_results(${survey})`;
   t.strictSame((await rate()).bins, [{ day: '2029-11-22', invited: 1, responded: 0 }]);
   t.match(await store.console.resultSummary(session, survey, undefined), { firstDay: '2029-11-22', lastDay: '2029-11-22' });

@@ -11,10 +11,10 @@ const { sql, store } = await createTestDatabase(t);
 async function createLink(...[request, options]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
   const fixture = await createBatch(store, request, options);
   // A recipient has a link only after an attempt to send the email.
-  await sql`update invite.invitations set attempts = 1 where survey_id = ${fixture.survey}`;
+  await sql`update invite.messages set attempts = 1 where survey_id = ${fixture.survey}`;
   const [row] = await invitationsOf(sql, fixture.survey);
   const link = row?.link_token ?? '';
-  return { ...fixture, link, unsubscribing: unsubscribeToken(row?.id ?? '', link) };
+  return { ...fixture, link, unsubscribing: unsubscribeToken(link) };
 }
 
 const record = async (survey: string, link: string | null, answers: object = { score: 9 }) => {
@@ -35,7 +35,7 @@ t.test("a response through a link is attributed, with the batch's metadata and t
   const answer = await record(survey, link, { score: 10, comment: 'Fine' });
   t.equal(answer.outcome, 'recorded');
   const [invitation] = await invitationsOf(sql, survey);
-  t.match(invitation, { status: 'sent', due_at: null });
+  t.match(invitation, { status: 'skipped', skipped_at: new Date('2030-01-01T10:00:00Z'), due_at: null, sent_at: null });
   t.strictSame(invitation?.responded_at, new Date('2030-01-01T10:00:00Z'));
   t.match(await store.listResults(survey, 10), [
     {
@@ -122,10 +122,11 @@ t.test('a response drops the pending reminder', async (t) => {
   t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });
   await record(survey, link);
   t.match((await invitationsOf(sql, survey))[0], {
-    status: 'sent',
+    status: 'skipped',
     message_kind: 'reminder',
     due_at: null,
     sweep_at: null,
+    sent_at: Date,
     reminded_at: null,
   });
   t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '0', responded: '1' });
@@ -133,12 +134,14 @@ t.test('a response drops the pending reminder', async (t) => {
 
 t.test('a response to a waiting or failed invitation is recorded; what has failed stays failed', async (t) => {
   for (const [from, to] of [
-    ['waiting', 'sent'],
+    ['waiting', 'skipped'],
     ['failed', 'failed'],
   ] as const) {
     const { survey, link } = await createLink();
     await sql`
-      update invite.invitations set status = ${from}, sweep_at = null, due_at = case when ${from} = 'waiting' then due_at end
+      update invite.messages
+      set status = ${from}, sweep_at = null, not_before = case when ${from} = 'waiting' then not_before end,
+        failed_at = case when ${from} = 'failed' then now() end
       where survey_id = ${survey}`;
     t.equal((await record(survey, link)).outcome, 'recorded');
     t.match((await invitationsOf(sql, survey))[0], { status: to, due_at: null }, from);
@@ -240,19 +243,32 @@ t.test('an unknown token unsubscribes nobody', async (t) => {
   const count = async () => (await sql`select count(*)::integer as count from invite.suppressions`)[0]?.count;
   const before = await count();
   const { survey, link, unsubscribing } = await createLink();
-  const [id = '', digest = ''] = unsubscribing.split('.');
+  const other = await createLink();
+  const [name, digest] = [unsubscribing.slice(0, 15), unsubscribing.slice(15)];
+  t.equal(link.slice(0, 15), name, 'both begin with the home and the hidden id');
   const wrong = [
     'no-such-token',
-    id,
-    `${id}.`,
-    `${id}.${link}`,
-    `${Number(id) + 1}.${digest}`,
-    `.${digest}`,
-    `${'9'.repeat(19)}.${digest}`,
+    '',
+    name,
+    digest,
+    `${name}${other.unsubscribing.slice(15)}`,
+    `${other.unsubscribing.slice(0, 15)}${digest}`,
+    `${name}${other.link.slice(15)}`,
+    `zzzz${unsubscribing.slice(4)}`,
+    `${name.slice(0, 4)}${'_'.repeat(11)}${digest}`,
+    `${name}${'A'.repeat(22)}`,
+    `${unsubscribing}A`,
+    unsubscribing.slice(0, -1),
+    unsubscribing.toUpperCase(),
   ];
   for (const token of wrong) t.equal(await store.unsubscribe(token), null, token);
   t.equal(await store.unsubscribe(link), null, 'the link token opens the survey alone');
-  t.match(await store.surveyPage(survey, digest), { link: 'unknown' }, 'and its digest not the survey');
+  t.match(
+    await store.surveyPage(survey, unsubscribing),
+    { link: 'unknown' },
+    'and the unsubscribe token does not open the survey',
+  );
+  t.match(await store.surveyPage(survey, digest), { link: 'unknown' }, 'nor does its digest');
   t.equal(await store.unsubscribePage('no-such-token'), null);
   t.equal(await count(), before);
 });

@@ -59,7 +59,7 @@ t.test(
       connection`select defaclrole::regrole::text as role, defaclobjtype::text as type, defaclacl::text as acl from pg_default_acl`;
     t.ok((await defaults(sql)).length > 0);
     t.same(await defaults(copy), await defaults(sql), 'new functions are nobody else’s');
-    t.match(await copy`select status from invite.invitations where survey_id = ${survey}`, [{ status: 'queued' }]);
+    t.match(await copy`select status from invite.messages where survey_id = ${survey}`, [{ status: 'queued' }]);
     t.equal((await copy`select from graphile_worker.jobs`).length, (await sql`select from graphile_worker.jobs`).length);
     const web = openDatabase(address(database.urlAs('invite_web')), { applicationName: 'tests' });
     t.teardown(() => web.end());

@@ -70,7 +70,7 @@ t.test('erasing a person keeps the counts; the retention of responses takes them
   const { workspace, survey } = await createBatch(store, {
     recipients: [{ email: 'ada@example.com' }, { email: 'bo@example.com' }],
   });
-  const links = await sql`select link_token from invite.invitations where survey_id = ${survey} order by id`;
+  const links = await sql`select link_token from test.invitations where survey_id = ${survey} order by id`;
   for (const { link_token: link } of links) await store.submitResponse(survey, { score: 9 }, link);
   await store.foldResultCounts();
   await store.eraseEmail(workspace, 'ada@example.com', false);
@@ -253,12 +253,17 @@ t.test(
     const { workspace, survey } = await createBatch(store, { recipients: people(120) });
     const { session } = await createMember(store, workspace, 'viewer', `${survey}@example.com`);
     // Sixty invitations are older than three days, and a fifth of them have a response. Of the newer ones, a tenth have one.
+    const places = sql`(select x.id, row_number() over (order by x.id) as place from invite.invitations as x where x.survey_id = ${survey})`;
     await sql`
-    update invite.invitations as i
-    set status = 'sent', due_at = null, sweep_at = null, sent_at = now() - interval '1 hour' * case when n.place <= 60 then 73 + n.place else n.place / 2 end,
-      responded_at = case when n.place % case when n.place <= 60 then 5 else 10 end = 0 then now() end
-    from (select x.id, row_number() over (order by x.id) as place from invite.invitations as x where x.survey_id = ${survey}) as n
-    where i.id = n.id`;
+    update invite.messages as m
+    set status = 'sent', not_before = null, sweep_at = null,
+      sent_at = now() - interval '1 hour' * case when n.place <= 60 then 73 + n.place else n.place / 2 end
+    from ${places} as n
+    where m.invitation_id = n.id`;
+    await sql`
+    update invite.invitations as i set responded_at = now()
+    from ${places} as n
+    where i.id = n.id and n.place % case when n.place <= 60 then 5 else 10 end = 0`;
     await sql`
     insert into invite.responses (survey_id, invitation_id, answers, submitted_at)
     select survey_id, id, '{}', responded_at from invite.invitations where survey_id = ${survey} and responded_at is not null`;

@@ -131,10 +131,11 @@ t.test('the summary counts bins and answers', async (t) => {
   });
   const { session } = await createMember(store, workspace, 'viewer');
   await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
-  const links = (await invitationsOf(sql, survey)).map((row) => row.link_token);
+  const invited = await invitationsOf(sql, survey);
+  const links = invited.map((row) => row.link_token);
   await sql`
-    update invite.invitations set status = 'sent', due_at = null, sweep_at = null, sent_at = '2030-01-01 23:00Z'
-    where survey_id = ${survey} and link_token <> ${links[3] ?? ''}`;
+    update invite.messages set status = 'sent', not_before = null, sweep_at = null, sent_at = '2030-01-01 23:00Z'
+    where survey_id = ${survey} and invitation_id <> ${invited[3]?.id ?? 0}`;
   const answer = (answers: object, link: string | null, at: string) =>
     sql`select invite.record_response(${survey}, ${sql.json(answers as never)}, ${link}, ${at})`;
   await answer({ score: 9, ease: 5, plan: 'pro', why: 'a' }, links[0] ?? '', '2030-01-01 23:59Z');

@@ -14,9 +14,9 @@ async function createSent(reminderDays = 0) {
   const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   const id = claimed?.id ?? '';
   await store.settleInvitations([{ id, claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: `m-${id}` }]);
-  const row = async () => (await sql`select * from invite.invitations where id = ${id}`)[0];
+  const row = async () => (await sql`select * from test.invitations where id = ${id}`)[0];
   const link = claimed?.linkToken ?? '';
-  return { ...fixture, id, row, link, unsubscribing: unsubscribeToken(id, link) };
+  return { ...fixture, id, row, link, unsubscribing: unsubscribeToken(link) };
 }
 
 /** Erases as if so many days had passed. Returns how many invitations were erased, over all tests of this file. */
@@ -42,7 +42,8 @@ t.test(
   async (t) => {
     const sent = await createSent();
     await report(sent, 'full', 'soft_bounce');
-    await sql`update invite.invitations set last_error = '550 <ada@example.com>', last_error_code = '550' where id = ${sent.id}`;
+    await sql`
+      update invite.messages set last_error = '550 <ada@example.com>', last_error_code = '550' where invitation_id = ${sent.id}`;
     await eraseIn(29);
     t.match(await sent.row(), { email: 'ada@example.com', name: 'Ada', erased_at: null });
     await eraseIn(31);
@@ -72,16 +73,17 @@ t.test('what is pending is not erased, however old: queued, waiting, sending, a 
   }
 });
 
-for (const [event, change] of [
-  ['sent', `sent_at = now() + interval '20 days'`],
-  ['reminded', `reminded_at = now() + interval '20 days'`],
-  ['responded', `responded_at = now() + interval '20 days'`],
-  ['cancelled', `cancelled_at = now() + interval '20 days', status = 'cancelled'`],
-  ['failed', `failed_at = now() + interval '20 days', status = 'failed'`],
+const LATER = `now() + interval '20 days'`;
+for (const [event, reminderDays, change] of [
+  ['sent', 0, `sent_at = ${LATER}`],
+  ['reminded', 7, `status = 'sent', not_before = null, sweep_at = null, sent_at = ${LATER}`],
+  ['reminder skipped', 7, `status = 'skipped', not_before = null, sweep_at = null, skipped_at = ${LATER}`],
+  ['cancelled', 0, `status = 'cancelled', cancelled_at = ${LATER}`],
+  ['failed', 0, `status = 'failed', failed_at = ${LATER}`],
 ] as const) {
   t.test(`the retention begins with the last event: ${event}`, async (t) => {
-    const sent = await createSent();
-    await sql`update invite.invitations set ${sql.unsafe(change)} where id = ${sent.id}`;
+    const sent = await createSent(reminderDays);
+    await sql`update invite.messages set ${sql.unsafe(change)} where invitation_id = ${sent.id} and is_last`;
     await eraseIn(49);
     t.match(await sent.row(), { email: 'ada@example.com' });
     await eraseIn(51);
@@ -89,14 +91,21 @@ for (const [event, change] of [
   });
 }
 
-t.test('what never left and has no other time begins with the acceptance of its batch', async (t) => {
+t.test('the retention begins with the last event: responded', async (t) => {
+  const sent = await createSent();
+  await sql`update invite.invitations set responded_at = now() + interval '20 days' where id = ${sent.id}`;
+  await eraseIn(49);
+  t.match(await sent.row(), { email: 'ada@example.com' });
+  await eraseIn(51);
+  t.match(await sent.row(), { email: null });
+});
+
+t.test('no message ends without a time, so that each has a retention, also one that never left', async (t) => {
   const { survey } = await createBatch(store);
-  await sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where survey_id = ${survey}`;
-  const [row] = await sql`
-    select abs(extract(epoch from b.accepted_at
-      - invite.last_event_at(b.id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at))) as seconds
-    from invite.invitations as i join invite.batches as b on b.id = i.batch_id where i.survey_id = ${survey}`;
-  t.ok(Number(row?.seconds) < 0.002, 'to the millisecond');
+  const fail = (time: string | null) =>
+    sql`update invite.messages set status = 'failed', failed_at = ${time}, not_before = null, sweep_at = null where survey_id = ${survey}`;
+  t.equal(await constraint(fail(null)), 'messages_ended');
+  await fail(new Date().toISOString());
   await eraseIn(29);
   t.match(await invitationsOf(sql, survey), [{ email: 'ada@example.com' }]);
   await eraseIn(31);
@@ -126,7 +135,8 @@ t.test('an email that fails begins its retention then: by its settle, its claim,
 t.test('a step is bounded, and a full one queues the next', async (t) => {
   await eraseIn(400);
   const { survey } = await createBatch(store, { recipients: [1, 2, 3].map((n) => ({ email: `p${n}@example.com` })) });
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null where survey_id = ${survey}`;
   const jobs = async () =>
     (await sql`select count(*)::integer as jobs from graphile_worker.jobs where task_identifier = 'erase_expired'`)[0]?.jobs;
   const before = await jobs();
@@ -142,14 +152,17 @@ t.test('a step reads what has expired by its index, and nothing else', async (t)
   await session`set enable_seqscan = off`;
   const [row] = await session`
     explain (format json)
-    select i.id from invite.invitations as i
-    where i.due_at is null and i.erased_at is null
-      and invite.last_event_at(i.batch_id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at) <= now()
-    order by invite.last_event_at(i.batch_id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at)
-    limit 5000 for update skip locked`;
+    select m.invitation_id
+    from invite.messages as m
+    join invite.invitations as i on i.id = m.invitation_id
+    where m.is_last and m.not_before is null and not m.is_erased
+      and invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at) <= now()
+      and coalesce(i.responded_at, '-infinity') <= now()
+    order by m.is_last, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)
+    limit 5000`;
   const plan = JSON.stringify(row);
-  t.match(plan, /"Index Name":"invitations_retained_idx"/);
-  t.match(plan, /"Index Cond"/);
+  t.match(plan, /"Index Name":"messages_ended_idx"/);
+  t.match(plan, /"Index Cond":"[^"]*GREATEST\(sent_at/);
   t.notMatch(plan, /"Node Type":"Sort"/);
 });
 
@@ -199,20 +212,28 @@ t.test('an erased invitation can be read, listed and cancelled, and cannot be qu
   t.match(await store.listInvitations(sent.batch), [{ email: null, name: null, erased_at: Date }]);
   t.match(await store.findBatch(sent.batch), { status: 'sent', sent: '1' });
   t.match(await store.cancelBatch(sent.batch), { cancelled: 0, alreadySending: 0 });
-  const queue = sql`update invite.invitations set status = 'queued', due_at = now(), sweep_at = now() where id = ${sent.id}`;
-  t.equal(await constraint(queue), 'invitations_erased');
+  const queue = sql`update invite.messages set status = 'queued', not_before = now(), sweep_at = now() where invitation_id = ${sent.id}`;
+  t.equal(await constraint(queue), 'messages_erased');
 });
 
 t.test('a step skips what somebody else has, and takes it the next time', async (t) => {
-  const sent = await createSent();
   const other = await openSession(database);
-  await other.sql`begin`;
-  await other.sql`select from invite.invitations where id = ${sent.id} for no key update`;
-  await eraseIn(31);
-  t.match(await sent.row(), { email: 'ada@example.com' });
-  await other.sql`commit`;
-  await eraseIn(31);
-  t.match(await sent.row(), { email: null });
+  for (const locked of [
+    'invitations where id',
+    'messages where number = 0 and invitation_id',
+    'messages where number = 1 and invitation_id',
+  ]) {
+    const sent = await createSent(1);
+    await sql`
+      update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null where invitation_id = ${sent.id} and is_last`;
+    await other.sql`begin`;
+    await other.sql`select from invite.${other.sql.unsafe(locked)} = ${sent.id} for no key update`;
+    await eraseIn(31);
+    t.match(await sent.row(), { email: 'ada@example.com' }, locked);
+    await other.sql`commit`;
+    await eraseIn(31);
+    t.match(await sent.row(), { email: null }, locked);
+  }
 });
 
 t.test('a step does not erase beside an event that is being recorded: the next finds it, and erases it as well', async (t) => {

@@ -39,16 +39,16 @@ t.test(
     const [job, ...others] = await jobsOf(sql, survey);
     t.match(job, { task: 'send_invitations', payload: { invitation_ids: ids } });
     t.strictSame([job?.run_at, ...others], [new Date(AT)]);
-    await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
+    await sql`update invite.messages set not_before = now() where survey_id = ${survey}`;
     await end('accepted', await claim());
     t.match((await rows())[0], { status: 'sent', attempts: 1, last_error_code: null, last_error: null });
   },
 );
 
-t.test('a failed reminder is sent again as the reminder', async (t) => {
+t.test('a failed reminder is sent again, and the invitation is not', async (t) => {
   const { survey, batch, end, rows, claim } = await createClaimed(1, 3);
   await end('accepted');
-  await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
+  await sql`update invite.messages set not_before = now() where survey_id = ${survey} and is_last`;
   await end('rejected', await claim());
   t.match(await store.retryBatch(batch), { queued: 1 });
   t.match((await rows())[0], { status: 'queued', message_kind: 'reminder', sent_at: Date });
@@ -113,7 +113,9 @@ t.test('a survey is retried in bounded steps, each failed one once, also one tha
   await other.end('rejected');
   const step = async (after: unknown) => (await sql`select * from invite.retry_survey(${survey}, ${after as string}, 2)`)[0];
   t.match(await step(0), { queued: 2, next_id: String(ids[1]) });
-  await sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where id = ${ids[0] ?? 0}`;
+  await sql`
+    update invite.messages set status = 'failed', failed_at = now(), not_before = null, sweep_at = null
+    where invitation_id = ${ids[0] ?? 0}`;
   t.match(await step(ids[1]), { queued: 2, next_id: String(ids[3]) });
   t.match(await step(ids[3]), { queued: 1, next_id: null });
   t.match(await step(ids[4]), { queued: 0, next_id: null });
@@ -145,7 +147,7 @@ t.test('a step is planned by the partial index of what has failed', async (t) =>
   const session = database.connect();
   await session`set enable_seqscan = off`;
   const plan = await session.unsafe(
-    `explain select i.id from invite.invitations as i where i.survey_id = 'x' and i.status = 'failed' and i.id > 7 order by i.id limit 9`,
+    `explain select m.invitation_id from invite.messages as m where m.survey_id = 'x' and m.status = 'failed' and m.invitation_id > 7 order by m.invitation_id limit 9`,
   );
-  t.match(JSON.stringify(plan), /invitations_failed_idx/);
+  t.match(JSON.stringify(plan), /messages_failed_idx/);
 });

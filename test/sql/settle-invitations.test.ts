@@ -15,7 +15,7 @@ const settle = async (results: Partial<Settlement>[], maxAttempts = 12) => {
   return row?.settled as number;
 };
 
-/** Creates one claimed invitation. settle() ends its claim and returns the row, the jobs, and the seconds from AT until the row is due. */
+/** Creates one claimed invitation. settle() ends its claim and returns the invitation with its last message, the jobs, and the seconds from AT until that message is due. */
 async function createClaim(request: Parameters<typeof createBatch>[1] = {}) {
   const fixture = await createBatch(store, request);
   const { survey } = fixture;
@@ -57,15 +57,25 @@ t.test('accepted: the invitation is sent, and nothing more is queued', async (t)
   t.strictSame(jobs, []);
 });
 
-t.test('accepted with reminder days: the row is queued again as the reminder, without a job until it is near', async (t) => {
-  const claim = await createClaim({ reminderDays: 3 });
-  const { row, jobs, dueIn } = await claim.settle({ outcome: 'accepted' });
-  t.match(row, { ...unclaimed, status: 'queued', message_kind: 'reminder', attempts: 0 });
-  t.equal(row?.sent_at?.toISOString(), AT);
-  t.equal(dueIn, 3 * day);
-  t.equal(row?.sweep_at?.toISOString(), '2040-01-04T09:59:00.000Z', 'the sweep takes it a minute before');
-  t.strictSame(jobs, []);
-});
+t.test(
+  'accepted with reminder days: a reminder is queued beside the sent invitation, without a job until it is near',
+  async (t) => {
+    const claim = await createClaim({ reminderDays: 3 });
+    const { row, jobs, dueIn } = await claim.settle({ outcome: 'accepted' });
+    t.match(row, { ...unclaimed, status: 'queued', message_kind: 'reminder', attempts: 0 });
+    t.equal(row?.sent_at?.toISOString(), AT);
+    t.equal(dueIn, 3 * day);
+    const messages = await sql`
+    select number, status, is_last, not_before, sweep_at, sent_at, attempts from invite.messages where survey_id = ${claim.survey} order by number`;
+    t.match(messages, [
+      { number: 0, status: 'sent', is_last: false, not_before: null, sweep_at: null, sent_at: new Date(AT), attempts: 1 },
+      { number: 1, status: 'queued', is_last: true, sent_at: null, attempts: 0 },
+    ]);
+    t.equal(messages.length, 2);
+    t.equal(row?.sweep_at?.toISOString(), '2040-01-04T09:59:00.000Z', 'the sweep takes it a minute before');
+    t.strictSame(jobs, []);
+  },
+);
 
 t.test("a reminder's days have 24 hours, whatever the server's time zone", async (t) => {
   const claim = await createClaim({ reminderDays: 200 });
@@ -134,9 +144,9 @@ t.test(
   async (t) => {
     const claim = await createClaim({ reminderDays: 3 });
     const since = async () =>
-      (await sql`select unconfirmed_since from invite.invitations where survey_id = ${claim.survey}`)[0]?.unconfirmed_since;
+      (await sql`select unconfirmed_since from test.invitations where survey_id = ${claim.survey}`)[0]?.unconfirmed_since;
     const again = async () => {
-      await sql`update invite.invitations set due_at = now() where survey_id = ${claim.survey} and status = 'queued'`;
+      await sql`update invite.messages set not_before = now() where survey_id = ${claim.survey} and status = 'queued'`;
       const worker = await createWorker(store);
       return (await store.claimInvitations([Number(claim.mine.id)], worker))[0];
     };
@@ -147,7 +157,7 @@ t.test(
     await end('unknown', (await again())?.claimId);
     const first = await since();
     t.strictSame(first, new Date(AT));
-    await sql`update invite.invitations set unconfirmed_since = '2039-01-01Z' where survey_id = ${claim.survey}`;
+    await sql`update invite.messages set unconfirmed_since = '2039-01-01Z' where survey_id = ${claim.survey}`;
     const next = await again();
     t.strictSame(next?.unconfirmedSince, new Date('2039-01-01'));
     await end('unconfirmed', next?.claimId);
@@ -193,7 +203,7 @@ t.test('suppressed and rejected are ends, with their reason', async (t) => {
 
 t.test('an accepted email clears the error of an earlier attempt', async (t) => {
   const claim = await createClaim();
-  await sql`update invite.invitations set last_error_code = 'timeout', last_error = 'Timed out.' where id = ${claim.mine.id}`;
+  await sql`update invite.messages set last_error_code = 'timeout', last_error = 'Timed out.' where invitation_id = ${claim.mine.id}`;
   const { row } = await claim.settle({ outcome: 'accepted' });
   t.match(row, { last_error_code: null, last_error: null });
 });
@@ -205,7 +215,7 @@ t.test('it is tried again after the eleventh attempt and given up after the twel
       [12, 'failed', 'gave_up'],
     ] as const) {
       const claim = await createClaim();
-      await sql`update invite.invitations set attempts = ${attempts} where id = ${claim.mine.id}`;
+      await sql`update invite.messages set attempts = ${attempts} where invitation_id = ${claim.mine.id}`;
       const { row } = await claim.settle({ outcome, code: 'relay_busy', detail: 'Too many requests.' });
       t.match(row, { status, attempts, last_error_code: code, last_error: 'Too many requests.' }, `${outcome} ${attempts}`);
     }
@@ -214,13 +224,13 @@ t.test('it is tried again after the eleventh attempt and given up after the twel
 
 t.test('a misconfigured relay is never a reason to give up', async (t) => {
   const claim = await createClaim();
-  await sql`update invite.invitations set attempts = 12 where id = ${claim.mine.id}`;
+  await sql`update invite.messages set attempts = 12 where invitation_id = ${claim.mine.id}`;
   t.match((await claim.settle({ outcome: 'config' })).row, { status: 'queued', attempts: 11 });
 });
 
 t.test('neither is a relay that asks for a pause, however often it does', async (t) => {
   const claim = await createClaim();
-  await sql`update invite.invitations set attempts = 12 where id = ${claim.mine.id}`;
+  await sql`update invite.messages set attempts = 12 where invitation_id = ${claim.mine.id}`;
   const { row } = await claim.settle({ outcome: 'retry', code: 'relay_busy', retry_after_seconds: 1 });
   t.match(row, { status: 'queued', attempts: 11, last_error_code: 'relay_busy' });
 });
@@ -290,7 +300,8 @@ t.test('someone who has responded meanwhile gets no reminder and no further atte
     const claim = await createClaim({ reminderDays: 3 });
     await store.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
     const { row, jobs } = await claim.settle({ outcome });
-    t.match(row, { ...unclaimed, status: 'sent', message_kind: 'invitation', due_at: null }, outcome);
+    const status = outcome === 'accepted' ? 'sent' : 'skipped';
+    t.match(row, { ...unclaimed, status, message_kind: 'invitation', due_at: null }, outcome);
     t.strictSame(jobs, []);
   }
 });

@@ -7,9 +7,9 @@ import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** Changes the row of a batch's only email. Returns what the view then says to a role that can only read views. */
+/** Changes the only message of a batch. Returns what the view then says to a role that can only read views. */
 async function whyUnsent(t: Test, survey: string, change = '') {
-  if (change) await sql`update invite.invitations set ${sql.unsafe(change)} where survey_id = ${survey}`;
+  if (change) await sql`update invite.messages set ${sql.unsafe(change)} where survey_id = ${survey}`;
   const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
   t.teardown(() => readonly.end());
   const [row] = await readonly`
@@ -46,10 +46,10 @@ t.test('of each email that has not been sent it is said why, the first reason th
   t.same(await why(), ['ready', null, 'about to be sent'], 'a worker may have it in its list');
   t.same(await why('sweep_at = now()'), ['job_lost', null, 'its job is lost: the sweep makes a new one']);
 
-  t.same(await why(`due_at = now() + interval '1 hour'`), ['not_due', null, 'not due yet']);
+  t.same(await why(`not_before = now() + interval '1 hour'`), ['not_due', null, 'not due yet']);
   t.same(await why(`last_error_code = 'http_503'`), ['retry_later', null, 'will be retried: http_503']);
   await sql`update invite.surveys set state = 'closed' where id = ${survey}`;
-  t.same(await why(`due_at = now()`), ['held', 'survey_closed', 'the survey is closed']);
+  t.same(await why(`not_before = now()`), ['held', 'survey_closed', 'the survey is closed']);
   t.same(await why(`status = 'waiting', sweep_at = null`), ['held', 'survey_closed', 'the survey is closed']);
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
   t.same(await why(), ['requeueing', null, 'about to be queued again']);
@@ -59,13 +59,14 @@ t.test('of each email that has not been sent it is said why, the first reason th
     'a worker is sending it',
   ]);
 
-  const end = `claim_id = null, worker_id = null, due_at = null`;
+  const end = `claim_id = null, worker_id = null, not_before = null, failed_at = now()`;
   t.same(await why(`status = 'failed', ${end}`), ['failed', null, 'failed: http_503']);
   t.same(await why(`status = 'suppressed'`), ['suppressed', null, 'the address was suppressed']);
   await sql`insert into invite.suppressions values (${workspace}, 'ada@example.com', 'complaint')`;
   t.same(await why(), ['suppressed', 'complaint', 'the address is suppressed: complaint']);
-  t.same(await why(`status = 'cancelled'`), ['cancelled', null, 'cancelled']);
+  t.same(await why(`status = 'cancelled', cancelled_at = now()`), ['cancelled', null, 'cancelled']);
   t.same(await why(`status = 'sent', sent_at = now()`), undefined, 'what was sent is not there');
+  t.same(await why(`status = 'skipped', skipped_at = now(), sent_at = null`), undefined, 'nor what nobody is to get any more');
 });
 
 t.test('the history of an invitation has a row for each event, and for the email to come', async (t) => {
@@ -80,9 +81,12 @@ t.test('the history of an invitation has a row for each event, and for the email
   ]);
   const [id = 0] = await idsOf(sql, survey);
   await sql`
-    update invite.invitations
-    set message_kind = 'reminder', relay_message_id = 're_1', sent_at = now() + interval '1 minute', due_at = now() + interval '7 days'
-    where id = ${id}`;
+    update invite.messages
+    set status = 'sent', relay_message_id = 're_1', sent_at = now() + interval '1 minute', not_before = null, sweep_at = null, is_last = false
+    where invitation_id = ${id}`;
+  await sql`
+    insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at)
+    select ${id}, 1, ${survey}, d.at, d.at, d.at from (select now() + interval '7 days') as d (at)`;
   await sql`
     insert into invite.relay_events (relay, event_id, type, occurred_at, invitation_id, detail)
     values ('resend', ${`${survey}-1`}, 'soft_bounce', now() + interval '2 minutes', ${id}, 'Mailbox full')`;

@@ -39,7 +39,8 @@ t.test('the planner puts the rule of what is held into the query, for the analys
 
 t.test('no value that the analyst can read is a secret hash or a link token', async (t) => {
   const { survey, hash } = await createBatch(store);
-  const [invitation] = await sql`select link_token from invite.invitations where survey_id = ${survey}`;
+  const [invitation] = await sql`
+    select i.secret::text as secret, invite.link_token(i) as link_token from invite.invitations as i where i.survey_id = ${survey}`;
   const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
   t.teardown(() => readonly.end());
   const relations = await readonly`
@@ -51,10 +52,11 @@ t.test('no value that the analyst can read is a secret hash or a link token', as
     text += JSON.stringify(await readonly.unsafe(`select to_jsonb(r)::text as row from ${name} as r`));
   t.ok(text.includes(survey));
   t.notOk(text.includes(invitation?.link_token));
+  t.notOk(text.includes(invitation?.secret), 'nor what makes the link');
   t.notOk(text.includes(hash.toString('hex')));
 });
 
-/** Creates a batch whose invitations have these states. Returns its status. With `sent` after a state, the invitation was sent before. */
+/** Creates a batch whose invitations have these states. Returns its status. With `sent` after a state, it is that of the reminder. */
 async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
   const { survey, batch } = await createBatch(store, {
     recipients: states.map((_, index) => ({ email: `person${index}@example.com` })),
@@ -65,15 +67,26 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
   for (const [index, state] of states.entries()) {
     const [status = '', sent] = state.split(' ');
     const holds = status === 'sending';
+    const id = ids[index] ?? 0;
+    if (sent) {
+      await sql`
+        insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at)
+        select invitation_id, 1, survey_id, due_at, not_before, sweep_at from invite.messages where invitation_id = ${id}`;
+      await sql`
+        update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null, is_last = false
+        where invitation_id = ${id} and number = 0`;
+    }
     await sql`
-      update invite.invitations
-      set status = ${status}::invite.invitation_status,
-        due_at = case when ${['queued', 'waiting', 'sending'].includes(status)} then due_at end,
+      update invite.messages
+      set status = ${status}::invite.message_status,
+        not_before = case when ${['queued', 'waiting', 'sending'].includes(status)} then not_before end,
         sweep_at = case when ${status === 'queued'} then sweep_at end,
         claim_id = ${holds ? randomUUID() : null}, worker_id = ${holds ? worker : null},
-        message_kind = ${sent ? 'reminder' : 'invitation'}::invite.message_kind,
-        sent_at = case when ${sent !== undefined || status === 'sent'} then now() end
-      where id = ${ids[index] ?? 0}`;
+        sent_at = case when ${status === 'sent'} then now() end,
+        failed_at = case when ${['failed', 'suppressed'].includes(status)} then now() end,
+        skipped_at = case when ${status === 'skipped'} then now() end,
+        cancelled_at = case when ${status === 'cancelled'} then now() end
+      where invitation_id = ${id} and is_last`;
   }
   const row = await store.findBatch(batch);
   const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'].map((name) => Number(row?.[name]));
@@ -97,7 +110,10 @@ t.test("a batch's status is derived from its invitations", async (t) => {
     ['failed', ['failed', 'suppressed']],
     ['failed', ['suppressed', 'suppressed']],
     ['cancelled', ['cancelled', 'cancelled']],
+    ['sent', ['skipped', 'skipped']],
+    ['partly_failed', ['skipped', 'failed']],
     ['sent', ['queued sent', 'queued sent']],
+    ['sent', ['skipped sent', 'sent']],
     ['sent', ['sending sent', 'failed sent']],
   ] as const) {
     const { status, total } = await statusWith(states);
@@ -120,7 +136,7 @@ t.test('the queue, what waits and what has failed are three views', async (t) =>
   const { row } = await statusWith(['queued', 'sending', 'waiting', 'failed', 'suppressed', 'sent', 'cancelled']);
   const statusesIn = async (view: string) =>
     (
-      await sql`select i.status from ${sql(`invite.${view}`)} as v join invite.invitations as i using (id) where v.batch_id = ${row?.id as string} order by v.id`
+      await sql`select i.status from ${sql(`invite.${view}`)} as v join test.invitations as i using (id) where v.batch_id = ${row?.id as string} order by v.id`
     ).map((invitation) => invitation.status);
   t.strictSame(await statusesIn('delivery_queue'), ['queued', 'sending']);
   t.strictSame(await statusesIn('waiting_invitations'), ['waiting']);
@@ -230,13 +246,16 @@ t.test('emails of the last minutes are counted, whether a reminder, a response o
   await store.submitResponse(responded.survey, { score: 9 }, responded.claimed[0]?.linkToken);
   await sent(365, 2);
   t.same(await increase(), [5, 0]);
-  const reminded = await sent(0, 1);
-  await sql`update invite.invitations set sent_at = now() - interval '7 days', reminded_at = now() where survey_id = ${reminded.survey}`;
+  const reminded = await sent(7, 1);
+  await sql`update invite.messages set sent_at = now() - interval '7 days' where survey_id = ${reminded.survey} and number = 0`;
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null
+    where survey_id = ${reminded.survey} and number = 1`;
   t.same(await increase(), [5, 1]);
   for (const days of [0, 7]) {
     const earlier = await sent(days, 1);
     await sql`
-      update invite.invitations set sent_at = sent_at - interval '16 minutes', due_at = due_at - interval '16 minutes', sweep_at = sweep_at - interval '16 minutes'
+      update invite.messages set sent_at = sent_at - interval '16 minutes', not_before = not_before - interval '16 minutes', sweep_at = sweep_at - interval '16 minutes'
       where survey_id = ${earlier.survey}`;
   }
   t.same(await increase(), [5, 1], 'a quarter of an hour only');

@@ -156,7 +156,7 @@ async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
       to_char(scheduled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as scheduled_at
     from invite.batches where id = ${body.batch.uuid}`;
   const rows =
-    await sql`select lower(email) as email, name, metadata from invite.invitations where batch_id = ${body.batch.uuid} order by id`;
+    await sql`select lower(email) as email, name, metadata from test.invitations where batch_id = ${body.batch.uuid} order by id`;
   const expected = {
     subject: fields.subject ?? 'Default',
     message: fields.message ?? 'Default',

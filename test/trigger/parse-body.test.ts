@@ -18,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 /** Returns the batch and its invitations from the database. */
 const stored = async (batchId: string) => {
   const [batch] = await sql`select subject, reminder_days, metadata from invite.batches where id = ${batchId}`;
-  const invitations = await sql`select email, name from invite.invitations where batch_id = ${batchId} order by id`;
+  const invitations = await sql`select email, name from test.invitations where batch_id = ${batchId} order by id`;
   return { ...batch, invitations: invitations.map((row) => ({ ...row })) };
 };
 
@@ -163,7 +163,7 @@ t.test('a form numbers recipients as PHP does, with or without fields of their o
     FORM_TYPE,
   );
   const rows =
-    await sql`select email, name, metadata from invite.invitations where batch_id = ${reply.body.batch.uuid} order by id`;
+    await sql`select email, name, metadata from test.invitations where batch_id = ${reply.body.batch.uuid} order by id`;
   t.strictSame(
     rows.map((row) => ({ ...row })),
     [

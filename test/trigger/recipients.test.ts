@@ -13,7 +13,7 @@ const post = (payload: unknown) => server.post(payload, { secret });
 const invited = async (payload: unknown) => {
   const { status, body, text } = await post(payload);
   if (status !== 200) throw new Error(text);
-  const rows = await sql`select email, name, metadata from invite.invitations where batch_id = ${body.batch.uuid} order by id`;
+  const rows = await sql`select email, name, metadata from test.invitations where batch_id = ${body.batch.uuid} order by id`;
   return rows.map((row) => ({ ...row }));
 };
 

@@ -60,7 +60,7 @@ t.test('a deleted token is recorded too, a secret that was never one is not, and
   await store.deleteTriggerToken(token);
   const [before] = await sql`select count(*) from invite.rejections`;
   await post({ email: 'ada@example.com' }, { secret });
-  await post({ email: 'ada@example.com' }, { secret: createSecret().secret });
+  await post({ email: 'ada@example.com' }, { secret: createSecret('home').secret });
   await post({ email: 'ada@example.com' });
   await close();
   t.strictSame(await recorded(token), [['unknown_token', 1, null]]);

@@ -34,7 +34,7 @@ t.test('at info the worker says how many emails it attempted, by outcome', async
   });
   t.teardown(() => worker.stop());
   await until('all were attempted', async () => {
-    const [row] = await sql`select count(*)::integer as open from invite.invitations where status in ('queued', 'sending')`;
+    const [row] = await sql`select count(*)::integer as open from test.invitations where status in ('queued', 'sending')`;
     return row?.open === 0;
   });
   await worker.stop();

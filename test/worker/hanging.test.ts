@@ -54,7 +54,7 @@ async function start(
 
 const whenSent = (batch: string) =>
   until('the email is sent', async () => {
-    const [row] = await sql`select status from invite.invitations where batch_id = ${batch}`;
+    const [row] = await sql`select status from test.invitations where batch_id = ${batch}`;
     return row?.status === 'sent';
   });
 const poolOf = async (): Promise<string> =>
@@ -141,7 +141,7 @@ t.test('a worker that is told to stop while everything hangs stops in time', asy
 
 t.test('a worker that beats without taking jobs is not counted as running, and others recover what it holds', async (t) => {
   const { batch } = await createBatch(store);
-  const [row] = await sql`select id from invite.invitations where batch_id = ${batch}`;
+  const [row] = await sql`select id from test.invitations where batch_id = ${batch}`;
   const id = await createWorker(store);
   await store.claimInvitations([Number(row?.id)], id);
   await store.recordHeartbeat(id, null, 'test', 1, 10);
@@ -151,5 +151,5 @@ t.test('a worker that beats without taking jobs is not counted as running, and o
   t.match(await sql`select is_running from invite.worker_health where id = ${id}`, [{ is_running: false }]);
   t.equal((await store.queueMetrics()).workers, 0);
   t.equal(await store.recoverWorkers(50), 1);
-  t.match(await sql`select status from invite.invitations where batch_id = ${batch}`, [{ status: 'queued' }]);
+  t.match(await sql`select status from test.invitations where batch_id = ${batch}`, [{ status: 'queued' }]);
 });

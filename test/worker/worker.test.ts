@@ -60,7 +60,7 @@ function start(
 const accept = (): Outcome => ({ kind: 'accepted', messageId: 'm-1' });
 
 const invitationOf = async (batch: string) => {
-  const [row] = await sql`select * from invite.invitations where batch_id = ${batch}`;
+  const [row] = await sql`select * from test.invitations where batch_id = ${batch}`;
   return row;
 };
 const whenInvitation = (batch: string, status: string) =>
@@ -99,7 +99,7 @@ t.test(
     const orphaned = await createBatch(store);
     const lost = randomUUID();
     await store.recordHeartbeat(lost, null, 'test', 1);
-    const [row] = await sql`select id from invite.invitations where batch_id = ${orphaned.batch}`;
+    const [row] = await sql`select id from test.invitations where batch_id = ${orphaned.batch}`;
     await store.claimInvitations([Number(row?.id)], lost);
     await sql`update invite.workers set heartbeat_at = clock_timestamp() - interval '1 hour' where id = ${lost}`;
     const { messages } = start(t, () => answer, url, silent, undefined, true);
@@ -126,7 +126,7 @@ t.test('an email that the relay defers is queued for later, with the reason', as
     const jobs = await sql`
       select from graphile_worker.jobs as j
       where j.task_identifier = 'send_invitations'
-        and j.run_at = (select i.due_at from invite.invitations as i where i.batch_id = ${batch})`;
+        and j.run_at = (select i.due_at from test.invitations as i where i.batch_id = ${batch})`;
     return jobs.length === 1;
   });
   await sql`delete from invite.invitations where batch_id = ${batch}`;
@@ -148,7 +148,7 @@ t.test(
       const row = await invitationOf(batch);
       return row?.status === 'queued' && row.attempts === 1 && String(row.id);
     });
-    await sql`update invite.invitations set due_at = clock_timestamp() where id = ${id}`;
+    await sql`update invite.messages set not_before = clock_timestamp() where invitation_id = ${id}`;
     await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
     await whenInvitation(batch, 'failed');
     // This adds a job whose invitation is already settled.
@@ -188,11 +188,11 @@ t.test('an email is logged as failed at the attempt after which SQL gives up', a
   );
   const batch = accepted.outcome === 'accepted' ? accepted.batchId : '';
   const rows = () =>
-    sql`select id, status, attempts, last_error_code from invite.invitations where batch_id = ${batch} order by id`;
+    sql`select id, status, attempts, last_error_code from test.invitations where batch_id = ${batch} order by id`;
   await until('both wait', async () => (await rows()).every(({ status }) => status === 'waiting'));
   const [one, two] = await rows();
-  await sql`update invite.invitations set attempts = ${MAX_ATTEMPTS - 2} where id = ${one?.id}`;
-  await sql`update invite.invitations set attempts = ${MAX_ATTEMPTS - 1} where id = ${two?.id}`;
+  await sql`update invite.messages set attempts = ${MAX_ATTEMPTS - 2} where invitation_id = ${one?.id}`;
+  await sql`update invite.messages set attempts = ${MAX_ATTEMPTS - 1} where invitation_id = ${two?.id}`;
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
   await until('both are settled', async () => (await rows()).every(({ last_error_code }) => last_error_code !== null));
   await worker.stop();
@@ -231,7 +231,7 @@ t.test('a stopping worker releases claims that it had not started to send, witho
   t.equal(messages.length, 5, 'nothing more was sent');
   const rows = await sql`
     select status, attempts, due_at <= clock_timestamp() as due, count(*)::integer
-    from invite.invitations where batch_id = ${batch} group by 1, 2, 3 order by 4`;
+    from test.invitations where batch_id = ${batch} group by 1, 2, 3 order by 4`;
   t.match(rows, [
     { status: 'queued', attempts: 0, due: true, count: 3 },
     { status: 'sent', attempts: 1, due: null, count: 5 },
@@ -286,8 +286,10 @@ t.test('a worker started before its database exists waits for it', async (t) => 
   const { batch } = await createBatch(createStore(lateSql));
   await whenStarted;
   await until('the email has left', async () => {
-    const [row] = await lateSql`select status from invite.invitations where batch_id = ${batch}`;
-    return row?.status === 'sent';
+    const rows = await lateSql`
+      select from invite.messages as m join invite.invitations as i on i.id = m.invitation_id
+      where i.batch_id = ${batch} and m.status = 'sent'`;
+    return rows.length === 1;
   });
   await worker.stop();
 });
@@ -357,7 +359,7 @@ t.test('a worker stopped with jobs queued stops at once, without an error, and l
   const [row] = await sql`
     select
       (select count(*)::integer from graphile_worker.jobs where locked_by is not null) as locked,
-      (select count(*)::integer from invite.invitations where status = 'sending') as unsettled`;
+      (select count(*)::integer from test.invitations where status = 'sending') as unsettled`;
   t.same(row, { locked: 0, unsettled: 0 });
   await until('its connections are gone', async () => {
     const open = await sql`
@@ -380,7 +382,7 @@ t.test(
     const { messages, relay } = start(t, answer, url, log);
     await acceptTrigger(store, hash, { recipients }, 10_000);
     const statuses = async () => [
-      ...(await sql`select status, count(*)::integer as count, max(attempts) as attempts from invite.invitations where survey_id = ${survey} group by 1`),
+      ...(await sql`select status, count(*)::integer as count, max(attempts) as attempts from test.invitations where survey_id = ${survey} group by 1`),
     ];
     await until('the relay is known to be at fault, and nothing is on its way', async () => {
       const [row] = await sql`select condition from invite.relay_health where id = ${relay}`;
@@ -411,7 +413,7 @@ t.test(
       const { count } = await sql`
         update invite.relays set paused_until = clock_timestamp() where id = ${relay} and paused_until > clock_timestamp()`;
       if (count === 0) return;
-      await sql`update invite.invitations set due_at = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
+      await sql`update invite.messages set not_before = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
       await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
     };
     await until('all are sent', async () => {

@@ -1,8 +1,8 @@
 /*
- * A step cancels at most max_rows queued and waiting invitations. Only the last step also marks the messages that are being sent: until
+ * A step cancels at most max_rows queued and waiting messages. Only the last step also marks the messages that are being sent: until
  * then these may be settled or queued again. Messages that are accepted later aren't cancelled.
  *
- * Each status has its partial index. Three selects use these indexes, so that the invitations that ended in past years aren't read.
+ * Each status has its partial index. Three selects use these indexes, so that the messages that ended in past years aren't read.
  */
 create or replace function invite.cancel_survey(
   survey_id text, max_rows integer default 10000, at timestamptz default null
@@ -18,15 +18,15 @@ declare
 begin
   perform invite.require_survey(cancel_survey.survey_id);
 
-  -- One statement, so that an invitation that changes its status meanwhile is still in one of the lists.
+  -- One statement, so that a message that changes its status meanwhile is still in one of the lists.
   select
     array(
-      select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'waiting'
+      select m.invitation_id from invite.messages as m where m.survey_id = cancel_survey.survey_id and m.status = 'waiting'
       union all
-      select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'queued'
+      select m.invitation_id from invite.messages as m where m.survey_id = cancel_survey.survey_id and m.status = 'queued' and m.is_last
       limit cancel_survey.max_rows
     ),
-    array(select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'sending')
+    array(select m.invitation_id from invite.messages as m where m.survey_id = cancel_survey.survey_id and m.status = 'sending')
   into v_pending, v_sending;
 
   v_full := cardinality(v_pending) >= cancel_survey.max_rows;

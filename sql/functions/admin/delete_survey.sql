@@ -2,7 +2,7 @@
  * The first step deletes the tokens and disables the survey: from then on it accepts no requests and no responses, and sends nothing. Each
  * call continues where the previous one stopped. Invitations that a worker is sending stay until they are settled.
  *
- * Pins: batch scan. Locks: the tokens by id, the survey, its invitations.
+ * Pins: batch scan. Locks: the tokens by id, the survey, then as lock_invitations.
  */
 create or replace function invite.delete_survey(survey_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer
@@ -11,6 +11,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 declare
   v_survey invite.surveys;
+  v_ids bigint[];
   v_batches uuid[];
   v_number integer;
   v_result invite.delete_result := row(0, 0, true);
@@ -33,15 +34,24 @@ begin
     where b.survey_id = v_survey.id;
   end if;
 
+  v_ids := array(
+    select o.id
+    from invite.batches as b
+    cross join lateral (
+      select x.id
+      from invite.invitations as x
+      where x.batch_id = b.id
+        and not exists (select from invite.messages as m where m.invitation_id = x.id and m.status::text = 'sending')
+      offset 0
+    ) as o
+    where b.survey_id = v_survey.id
+    order by b.accepted_at desc
+    limit delete_survey.max_rows);
+  v_ids := invite.lock_invitations(v_ids, true);
   with gone as (
     delete from invite.invitations as i
-    where i.status::text <> 'sending' and i.id = any (array(
-      select o.id
-      from invite.batches as b
-      cross join lateral (select x.id, x.status from invite.invitations as x where x.batch_id = b.id offset 0) as o
-      where b.survey_id = v_survey.id and o.status::text <> 'sending'
-      order by b.accepted_at desc
-      limit delete_survey.max_rows))
+    where i.id = any (v_ids)
+      and not exists (select from invite.messages as m where m.invitation_id = i.id and m.status::text = 'sending')
     returning i.batch_id
   )
   select count(*), array_agg(distinct g.batch_id) into v_result.deleted, v_batches
@@ -75,7 +85,7 @@ begin
   -- prune_batches may have deleted the other invitations of these batches at the same moment.
   delete from invite.batches as b
   where b.survey_id = v_survey.id and not exists (select from invite.invitations as i where i.batch_id = b.id offset 0);
-  v_result.sending := (select count(*) from invite.invitations as i where i.survey_id = v_survey.id and i.status = 'sending');
+  v_result.sending := (select count(*) from invite.messages as m where m.survey_id = v_survey.id and m.status = 'sending');
   if not exists (select from invite.batches as b where b.survey_id = v_survey.id) then
     delete from invite.trigger_tokens as t where t.survey_id = v_survey.id;
     delete from invite.surveys as s where s.id = v_survey.id;

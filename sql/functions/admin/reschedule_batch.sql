@@ -2,7 +2,7 @@
  * A time in the past means now. A held message is still held when that time has come. Reminders keep their number of days after the
  * invitation. Invitations that a worker has claimed, or that have ended, aren't moved.
  *
- * Locks: the invitations, by id (for no key update); the clock is read after it. Jobs for the old time find nothing that is due.
+ * Locks: the messages, by invitation (for no key update); the clock is read after it. Jobs for the old time find nothing that is due.
  */
 create or replace function invite.reschedule_batch(batch_id uuid, send_at timestamptz, at timestamptz default null) returns integer
 language plpgsql volatile security definer
@@ -13,14 +13,18 @@ declare
   v_job_requests invite.job_request[];
 begin
   perform invite.require_batch(reschedule_batch.batch_id);
-  perform from invite.invitations as i where i.batch_id = reschedule_batch.batch_id order by i.id for no key update;
+  perform from invite.messages as m
+  where m.invitation_id in (select i.id from invite.invitations as i where i.batch_id = reschedule_batch.batch_id)
+  order by m.invitation_id, m.number
+  for no key update;
   v_due_at := greatest(reschedule_batch.send_at, coalesce(reschedule_batch.at, clock_timestamp()));
 
   with moved as (
-    update invite.invitations as i
-    set status = 'queued', due_at = v_due_at, sweep_at = v_due_at + invite.job_grace()
-    where i.batch_id = reschedule_batch.batch_id and i.status::text in ('queued', 'waiting') and i.message_kind = 'invitation'
-    returning i.id
+    update invite.messages as m
+    set status = 'queued', due_at = v_due_at, not_before = v_due_at, sweep_at = v_due_at + invite.job_grace()
+    where m.invitation_id in (select i.id from invite.invitations as i where i.batch_id = reschedule_batch.batch_id)
+      and m.number = 0 and m.status::text in ('queued', 'waiting')
+    returning m.invitation_id as id
   )
   select array_agg(row(m.id, v_due_at)::invite.job_request) into v_job_requests
   from moved as m;

@@ -7,7 +7,12 @@ declare
 begin
   perform invite.require_batch(retry_batch.batch_id);
   v_result := invite.retry_invitations(
-    array(select i.id from invite.invitations as i where i.batch_id = retry_batch.batch_id and i.status = 'failed'), retry_batch.at);
+    array(
+      select i.id
+      from invite.invitations as i
+      join invite.messages as m on m.invitation_id = i.id
+      where i.batch_id = retry_batch.batch_id and m.status::text = 'failed'),
+    retry_batch.at);
   perform invite.record_message_audit(
     (select b.survey_id from invite.batches as b where b.id = retry_batch.batch_id), 'batch_retried', retry_batch.batch_id::text, v_result.queued);
   return v_result;

@@ -15,9 +15,9 @@ begin
   perform invite.require_survey(retry_survey.survey_id);
 
   v_failed := array(
-    select i.id from invite.invitations as i
-    where i.survey_id = retry_survey.survey_id and i.status = 'failed' and i.id > retry_survey.after_id
-    order by i.id
+    select m.invitation_id from invite.messages as m
+    where m.survey_id = retry_survey.survey_id and m.status = 'failed' and m.invitation_id > retry_survey.after_id
+    order by m.invitation_id
     limit retry_survey.max_rows
   );
 

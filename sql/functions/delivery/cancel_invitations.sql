@@ -2,8 +2,8 @@
  * What has ended is left alone. The jobs stay: they find nothing to send. A message that is being sent can't be called back:
  * cancelled_at makes settle_invitations and recover_workers end it instead of retrying it or queueing the reminder. Pins: lookup plan.
  *
- * Locks: the invitations, by id (for no key update); the clock is read after it. The update is its own statement: in one with the lock,
- * it would join the new status with the old row, which the table's checks reject.
+ * Locks: the messages, by invitation (for no key update); the clock is read after it. The update is its own statement: in one with the lock,
+ * it would join the new status with the old row, which the table's checks reject. It also sees a reminder that was queued meanwhile.
  */
 create or replace function invite.cancel_invitations(invitation_ids bigint[], at timestamptz) returns invite.cancel_result
 language plpgsql volatile
@@ -13,29 +13,29 @@ declare
   v_now timestamptz;
   v_result invite.cancel_result;
 begin
-  perform from invite.invitations as i
-  where i.id = any (cancel_invitations.invitation_ids)
-  order by i.id
+  perform from invite.messages as m
+  where m.invitation_id = any (cancel_invitations.invitation_ids)
+  order by m.invitation_id, m.number
   for no key update;
   v_now := coalesce(cancel_invitations.at, clock_timestamp());
 
   with marked as (
-    update invite.invitations as i
+    update invite.messages as m
     set
-      status = case when i.status = 'sending' then 'sending' else 'cancelled' end::invite.invitation_status,
-      due_at = case when i.status = 'sending' then i.due_at end,
+      status = case when m.status = 'sending' then 'sending' else 'cancelled' end::invite.message_status,
+      not_before = case when m.status = 'sending' then m.not_before end,
       sweep_at = null,
-      cancelled_at = coalesce(i.cancelled_at, v_now)
-    where i.id = any (cancel_invitations.invitation_ids) and i.status::text in ('queued', 'waiting', 'sending')
-    returning i.status, i.message_kind
+      cancelled_at = coalesce(m.cancelled_at, v_now)
+    where m.invitation_id = any (cancel_invitations.invitation_ids) and m.status::text in ('queued', 'waiting', 'sending')
+    returning m.status, m.number
   )
   select
-    count(*) filter (where m.status = 'cancelled'),
-    count(*) filter (where m.status = 'cancelled' and m.message_kind = 'reminder'),
-    count(*) filter (where m.status = 'sending'),
+    count(*) filter (where k.status = 'cancelled'),
+    count(*) filter (where k.status = 'cancelled' and k.number > 0),
+    count(*) filter (where k.status = 'sending'),
     false
   into v_result
-  from marked as m;
+  from marked as k;
   return v_result;
 end
 $$;

@@ -1,6 +1,6 @@
 /*
- * Claims due invitations and reminders for one worker. Here it is decided whether a message is sent:
- *   the recipient has responded            -> sent, nothing more to do
+ * Claims due messages for one worker. Here it is decided whether a message is sent:
+ *   the recipient has responded            -> skipped
  *   the address is suppressed              -> suppressed
  *   the relay rejects this batch's text    -> failed, as content_rejected (reject_batches)
  *   its survey is held                     -> waiting
@@ -10,8 +10,8 @@
  * What a paused relay cannot take now, or somebody else has locked, stays queued and gets another job. What only the rate turns down gets
  * none: it is returned as an id without a claim, and the worker keeps it. Everything else is skipped.
  *
- * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the invitations, by id
- * (for no key update, skip locked).
+ * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the messages, by invitation
+ * (for no key update, skip locked). A response that commits after the look at the invitation has ended the message, so it isn't claimed.
  * Raises: 55000 if the worker was declared lost and must register again.
  * Pins: lookup plan, generic plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
  * queued, and it grows with them).
@@ -46,9 +46,9 @@ begin
   select l.held, l.busy into v_held, v_busy from invite.lock_held_surveys(claim_invitations.invitation_ids) as l;
   if v_held <> '{}' or v_busy <> '{}' then
     v_sendable := array(
-      select i.id
-      from invite.invitations as i
-      where i.id = any (claim_invitations.invitation_ids) and i.survey_id <> all (v_held || v_busy)
+      select m.invitation_id
+      from invite.messages as m
+      where m.invitation_id = any (claim_invitations.invitation_ids) and m.is_last and m.survey_id <> all (v_held || v_busy)
     );
   end if;
   v_wanted := cardinality(v_sendable);
@@ -56,21 +56,22 @@ begin
   -- Before admit_sends: what is not sent needs no place, and must not be the probe.
   if claim_invitations.late_send_hours is not null then
     with late as (
-      select i.id
-      from invite.invitations as i
-      where i.id = any (claim_invitations.invitation_ids)
-        and i.survey_id <> all (v_held || v_busy)
-        and i.status::text = 'queued'
+      select m.invitation_id, m.number
+      from invite.messages as m
+      join invite.invitations as i on i.id = m.invitation_id
+      where m.invitation_id = any (claim_invitations.invitation_ids)
+        and m.survey_id <> all (v_held || v_busy)
+        and m.status::text = 'queued'
         and i.responded_at is null
-        and i.due_at < v_now - claim_invitations.late_send_hours * interval '1 hour'
-      order by i.id
-      for no key update skip locked
+        and m.not_before < v_now - claim_invitations.late_send_hours * interval '1 hour'
+      order by m.invitation_id
+      for no key update of m skip locked
     )
-    update invite.invitations as i
-    set status = 'failed', due_at = null, sweep_at = null, failed_at = v_now, last_error_code = 'too_late',
+    update invite.messages as m
+    set status = 'failed', not_before = null, sweep_at = null, failed_at = v_now, last_error_code = 'too_late',
       last_error = format('It was due for more than %s hours (LATE_SEND_HOURS), and was not sent.', claim_invitations.late_send_hours)
     from late as l
-    where i.id = l.id;
+    where m.invitation_id = l.invitation_id and m.number = l.number;
     get diagnostics v_late = row_count;
     v_wanted := v_wanted - v_late;
   end if;
@@ -83,24 +84,25 @@ begin
   return query
   with due as (
     select
-      i.id,
+      m.invitation_id as id, m.number,
       case
-        when i.responded_at is not null then 'sent'::invite.invitation_status
+        when i.responded_at is not null then 'skipped'::invite.message_status
         when exists (
-          select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email)
+          select from invite.suppressions as p where p.workspace_id = i.workspace_id and p.email = lower(i.email)
         ) then 'suppressed'
-        when b.rejected_kind = i.message_kind then 'failed'
-        when i.survey_id = any (v_held) then 'waiting'
+        when b.rejected_kind = m.message_kind then 'failed'
+        when m.survey_id = any (v_held) then 'waiting'
         else 'sending'
       end as next_status
-    from invite.invitations as i
+    from invite.messages as m
+    join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
-    where i.id = any (claim_invitations.invitation_ids)
-      and i.status::text = 'queued'
-      and i.due_at <= v_now
-      and i.survey_id <> all (v_busy)
-    order by i.id
-    for no key update of i skip locked
+    where m.invitation_id = any (claim_invitations.invitation_ids)
+      and m.status::text = 'queued'
+      and m.not_before <= v_now
+      and m.survey_id <> all (v_busy)
+    order by m.invitation_id
+    for no key update of m skip locked
   ),
   placed as (
     select d.*, row_number() over (
@@ -110,60 +112,64 @@ begin
     from due as d
   ),
   decided as (
-    update invite.invitations as i
+    update invite.messages as m
     set
       status = d.next_status,
-      due_at = case when d.next_status in ('sending', 'waiting') then i.due_at end,
+      not_before = case when d.next_status in ('sending', 'waiting') then m.not_before end,
       sweep_at = null,
-      attempts = i.attempts + (d.next_status = 'sending')::integer,
+      attempts = m.attempts + (d.next_status = 'sending')::integer,
       claim_id = case when d.next_status = 'sending' then v_claim_id end,
       worker_id = case when d.next_status = 'sending' then claim_invitations.worker_id end,
-      failed_at = case when d.next_status in ('suppressed', 'failed') then v_now else i.failed_at end,
-      last_error_code = case d.next_status when 'suppressed' then 'suppressed' when 'failed' then 'content_rejected' else i.last_error_code end,
+      failed_at = case when d.next_status in ('suppressed', 'failed') then v_now else m.failed_at end,
+      skipped_at = case when d.next_status = 'skipped' then v_now end,
+      last_error_code = case d.next_status when 'suppressed' then 'suppressed' when 'failed' then 'content_rejected' else m.last_error_code end,
       last_error = case d.next_status
         when 'suppressed' then 'This address is suppressed in the workspace.'
         when 'failed' then invite.content_rejected_in_words()
-        else i.last_error
+        else m.last_error
       end
     from placed as d
-    where i.id = d.id and (
+    where m.invitation_id = d.id and m.number = d.number and (
       d.next_status <> 'sending'
       or v_admission.allowed is null
       or v_admission.probe_id is null and d.place <= v_admission.allowed
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
-    returning i.id, i.status, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token, i.language, i.unconfirmed_since, i.batch_id
+    returning m.invitation_id, m.status, m.claim_id, m.message_kind, m.attempts, m.unconfirmed_since
   ),
   -- Once for each language of a survey: doing it for each email would cost a third of its delivery.
   pages as materialized (
     select k.survey_id, k.language, k.request_language, invite.page_translation(s, k.language, k.request_language) as translation
     from (
       select distinct b.survey_id, i.language, b.language as request_language
-      from decided as i
+      from decided as m
+      join invite.invitations as i on i.id = m.invitation_id
       join invite.batches as b on b.id = i.batch_id
-      where i.status = 'sending' and num_nonnulls(i.language, b.language) > 0
+      where m.status = 'sending' and num_nonnulls(i.language, b.language) > 0
     ) as k
     join invite.surveys as s on s.id = k.survey_id
   )
   -- The texts are looked up only now: each step above would copy them.
   select
-    i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
+    i.id, m.claim_id, m.message_kind, m.attempts, i.email, i.name, invite.link_text(i.id, i.secret, g),
     i.batch_id, b.subject, b.message, s.id,
     s.title, p.translation, s.public_url, w.name,
-    case when i.message_kind = 'reminder' then b.reminder_subject end,
-    case when i.message_kind = 'reminder' then b.reminder_message end,
+    case when m.message_kind = 'reminder' then b.reminder_subject end,
+    case when m.message_kind = 'reminder' then b.reminder_message end,
     invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.subject_language, b.message_language,
     case when b.translations is not null then
       invite.nearest_translation(b.translations, i.language, b.language, s.language)
     end,
-    i.unconfirmed_since
-  from decided as i
+    m.unconfirmed_since
+  from decided as m
+  join invite.invitations as i on i.id = m.invitation_id
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id
   join invite.workspaces as w on w.id = b.workspace_id
+  cross join invite.settings as g
   left join pages as p
     on p.survey_id = s.id and p.language is not distinct from i.language and p.request_language is not distinct from b.language
-  where i.status = 'sending'
+  where m.status = 'sending'
   order by i.id;
   get diagnostics v_claimed = row_count;
   if v_claimed = cardinality(claim_invitations.invitation_ids) then
@@ -172,25 +178,25 @@ begin
 
   if v_admission.allowed < v_wanted and v_admission.again_at is null then
     return query
-    select (jsonb_populate_record(null::invite.claimed_invitation, jsonb_build_object('id', i.id))).*
-    from invite.invitations as i
-    where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
+    select (jsonb_populate_record(null::invite.claimed_invitation, jsonb_build_object('id', m.invitation_id))).*
+    from invite.messages as m
+    where m.invitation_id = any (claim_invitations.invitation_ids) and m.status::text = 'queued' and m.not_before <= v_now;
     return;
   end if;
 
   -- Held back by the relay, or locked: this job must not be its last. A lock is asked for again after 2 to 30 seconds, the later the longer
   -- it lasts.
   perform invite.queue_sends(
-    array_agg(row(i.id, case
+    array_agg(row(m.invitation_id, case
       when v_admission.allowed < v_wanted then v_admission.again_at
-      else v_now + least(greatest((v_now - i.first_due_at) / 4, interval '2 seconds'), interval '30 seconds')
+      else v_now + least(greatest((v_now - m.first_due_at) / 4, interval '2 seconds'), interval '30 seconds')
     end)::invite.job_request))
   from (
-    select i.id, min(i.due_at) over () as first_due_at
-    from invite.invitations as i
-    where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now
-  ) as i;
+    select o.invitation_id, min(o.not_before) over () as first_due_at
+    from invite.messages as o
+    where o.invitation_id = any (claim_invitations.invitation_ids) and o.status::text = 'queued' and o.not_before <= v_now
+  ) as m;
 end
 $$;
 comment on function invite.claim_invitations(bigint[], uuid, timestamptz, text, numeric, uuid, integer) is
-  'Claims due invitations for a worker and returns what is needed to send them; holds as waiting those whose survey is held.';
+  'Claims due messages for a worker and returns what is needed to send them; holds as waiting those whose survey is held.';

@@ -1,6 +1,6 @@
 /*
  * Finds what triggers and jobs have missed: a change made without triggers, a deleted job, changes that could not see each other, a
- * due_at moved by hand.
+ * not_before moved by hand.
  *   queued rows that are due, but would be swept much later             -> swept next
  *   surveys with waiting invitations that may send (awaiting_requeue)   -> a requeue_waiting job each
  * A full step adds a job for the next.
@@ -19,16 +19,16 @@ declare
   v_specs graphile_worker.job_spec[];
 begin
   with displaced as (
-    select i.id
-    from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at > v_now + interval '2 minutes' and i.due_at <= v_now
+    select m.invitation_id, m.number
+    from invite.messages as m
+    where m.status = 'queued' and m.sweep_at > v_now + interval '2 minutes' and m.not_before <= v_now
     limit heal_invitations.max_rows
     for no key update skip locked
   )
-  update invite.invitations as i
-  set sweep_at = i.due_at
+  update invite.messages as m
+  set sweep_at = m.not_before
   from displaced as d
-  where i.id = d.id;
+  where m.invitation_id = d.invitation_id and m.number = d.number;
   get diagnostics v_moved = row_count;
 
   select array_agg(row(

@@ -23,7 +23,7 @@ begin
     join invite.workspaces as w on w.id = s.workspace_id
     join invite.plans as p on p.id = w.plan_id
     cross join invite.settings as g
-    where s.id in (select i.survey_id from invite.invitations as i where i.id = any (lock_held_surveys.invitation_ids))
+    where s.id in (select m.survey_id from invite.messages as m where m.invitation_id = any (lock_held_surveys.invitation_ids))
       and invite.hold_reason(s, w, p, g) is not null
   );
   held := '{}';

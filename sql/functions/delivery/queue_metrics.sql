@@ -1,5 +1,5 @@
 /*
- * Each count reads its partial index. None on due_at is needed: a queued row that is due has a sweep_at of at most a minute from now
+ * Each count reads its partial index. None on not_before is needed: a queued row that is due has a sweep_at of at most a minute from now
  * (or heal_invitations finds it), so a million reminders of next week are not read.
  */
 create or replace function invite.queue_metrics(silent_seconds integer default null, at timestamptz default null) returns invite.queue_state
@@ -9,16 +9,16 @@ as $$
   select
     d.due,
     d.overdue_seconds,
-    (select count(*) from invite.invitations as i where i.status = 'waiting'),
-    (select count(*) from invite.invitations as i where i.status = 'sending'),
+    (select count(*) from invite.messages as m where m.status = 'waiting'),
+    (select count(*) from invite.messages as m where m.status = 'sending'),
     (select count(*) from invite.workers as w where least(w.heartbeat_at, w.jobs_taken_at) > n.now - coalesce(queue_metrics.silent_seconds, invite.lost_after_seconds()) * interval '1 second')
   from (select coalesce(invite.owner_time(queue_metrics.at), clock_timestamp()) as now) as n
   cross join lateral (
     select
       count(*) as due,
-      coalesce(extract(epoch from n.now - min(i.due_at)), 0)::double precision as overdue_seconds
-    from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at <= n.now + interval '2 minutes' and i.due_at <= n.now
+      coalesce(extract(epoch from n.now - min(m.not_before)), 0)::double precision as overdue_seconds
+    from invite.messages as m
+    where m.status = 'queued' and m.sweep_at <= n.now + interval '2 minutes' and m.not_before <= n.now
   ) as d
 $$;
 comment on function invite.queue_metrics(integer, timestamptz) is

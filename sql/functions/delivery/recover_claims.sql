@@ -5,7 +5,7 @@
  * lost_claims: of held_claims, those that the worker does not know. It makes the ids, and counts one as open before it claims, so that a
  * claim made meanwhile never counts as lost.
  *
- * Locks: the invitations, by id (for no key update, skip locked: the next heartbeat takes the others).
+ * Locks: the messages, by invitation (for no key update, skip locked: the next heartbeat takes the others).
  */
 create or replace function invite.recover_claims(
   worker_id uuid, lost_claims uuid[], at timestamptz default null
@@ -17,24 +17,24 @@ declare
   v_job_requests invite.job_request[];
 begin
   with held as (
-    select i.id
-    from invite.invitations as i
-    where i.worker_id = recover_claims.worker_id and i.status = 'sending' and i.claim_id = any (recover_claims.lost_claims)
-    order by i.id
+    select m.invitation_id, m.number
+    from invite.messages as m
+    where m.worker_id = recover_claims.worker_id and m.status = 'sending' and m.claim_id = any (recover_claims.lost_claims)
+    order by m.invitation_id
     for no key update skip locked
   ),
   freed as (
-    update invite.invitations as i
+    update invite.messages as m
     set
-      status = case when i.cancelled_at is null then 'queued' else 'cancelled' end::invite.invitation_status,
-      due_at = case when i.cancelled_at is null then i.due_at end,
-      sweep_at = case when i.cancelled_at is null then v_now + invite.job_grace() end,
+      status = case when m.cancelled_at is null then 'queued' else 'cancelled' end::invite.message_status,
+      not_before = case when m.cancelled_at is null then m.not_before end,
+      sweep_at = case when m.cancelled_at is null then v_now + invite.job_grace() end,
       claim_id = null,
       worker_id = null,
-      attempts = greatest(i.attempts - 1, 0)
+      attempts = greatest(m.attempts - 1, 0)
     from held as h
-    where i.id = h.id
-    returning i.id, i.status
+    where m.invitation_id = h.invitation_id and m.number = h.number
+    returning m.invitation_id as id, m.status
   )
   select array_agg(row(f.id, v_now)::invite.job_request) filter (where f.status = 'queued') into v_job_requests
   from freed as f;

@@ -7,7 +7,7 @@
  * With hold_unknown nothing is sent again: each message may have left, and fails as unconfirmed.
  * What an unregistered worker sends is taken back too: it was locked then, or restored from a dump.
  *
- * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the invitations, by id (for no key update,
+ * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the messages, by invitation (for no key update,
  * skip locked: the next call takes the others).
  */
 create or replace function invite.recover_workers(
@@ -37,36 +37,37 @@ begin
 
   with held as (
     select
-      i.id,
+      m.invitation_id, m.number,
       case
-        when i.cancelled_at is not null then 'cancelled'
+        when m.cancelled_at is not null then 'cancelled'
         when recover_workers.hold_unknown and i.responded_at is null then 'failed'
-        when i.attempts >= recover_workers.max_attempts then 'failed'
+        when m.attempts >= recover_workers.max_attempts then 'failed'
         else 'queued'
-      end::invite.invitation_status as next_status
-    from invite.invitations as i
-    where i.status = 'sending' and not exists (select from invite.workers as w where w.id = i.worker_id)
-    order by i.id
-    for no key update skip locked
+      end::invite.message_status as next_status
+    from invite.messages as m
+    join invite.invitations as i on i.id = m.invitation_id
+    where m.status = 'sending' and not exists (select from invite.workers as w where w.id = m.worker_id)
+    order by m.invitation_id
+    for no key update of m skip locked
   ),
   freed as (
-    update invite.invitations as i
+    update invite.messages as m
     set
       status = h.next_status,
-      due_at = case when h.next_status = 'queued' then i.due_at end,
+      not_before = case when h.next_status = 'queued' then m.not_before end,
       sweep_at = case when h.next_status = 'queued' then v_now + invite.job_grace() end,
       claim_id = null,
       worker_id = null,
-      failed_at = case when h.next_status = 'failed' then v_now else i.failed_at end,
-      unconfirmed_since = coalesce(i.unconfirmed_since, v_now),
+      failed_at = case when h.next_status = 'failed' then v_now else m.failed_at end,
+      unconfirmed_since = coalesce(m.unconfirmed_since, v_now),
       last_error_code = case when recover_workers.hold_unknown and h.next_status = 'failed' then 'unconfirmed' else 'worker_lost' end,
       last_error =
         case when recover_workers.hold_unknown and h.next_status = 'failed'
           then 'The email may have arrived. If it has not, send it again by hand. ' else '' end
         || 'The worker that was sending this email stopped without saying what became of it.'
     from held as h
-    where i.id = h.id
-    returning i.id, i.status
+    where m.invitation_id = h.invitation_id and m.number = h.number
+    returning m.invitation_id as id, m.status
   )
   select array_agg(row(f.id, v_now)::invite.job_request) filter (where f.status = 'queued') into v_job_requests
   from freed as f;

@@ -7,7 +7,7 @@
  * of all workers. Only they are counted, so that messages scheduled for later cost nothing.
  *
  * Its jobs run before those that send, or each step would wait until the messages of the one before have left.
- * Locks: the waiting invitations, by id (for no key update, skip locked: heal_invitations comes back to the others). Pins: index order,
+ * Locks: the waiting messages, by invitation (for no key update, skip locked: heal_invitations comes back to the others). Pins: index order,
  * which also keeps the order of the locks.
  */
 create or replace function invite.requeue_waiting(
@@ -30,12 +30,13 @@ begin
   end if;
 
   if (
-    select count(*) filter (where q.due_at <= v_now)
+    select count(*) filter (where q.not_before <= v_now)
     from (
-      select i.due_at
-      from invite.invitations as i
-      where i.survey_id = requeue_waiting.survey_id and i.status = 'queued' and i.message_kind = 'invitation' and i.id <= v_after
-      order by i.id desc
+      select m.not_before
+      from invite.messages as m
+      where m.survey_id = requeue_waiting.survey_id and m.status = 'queued' and m.message_kind = 'invitation' and m.is_last and m.status <> 'sending'
+        and m.invitation_id <= v_after
+      order by m.invitation_id desc
       limit requeue_waiting.max_queued
     ) as q
   ) >= requeue_waiting.max_queued then
@@ -45,30 +46,30 @@ begin
     return 0;
   end if;
 
-  select max(w.id), count(*)
+  select max(w.invitation_id), count(*)
   into v_last, v_found
   from (
-    select i.id
-    from invite.invitations as i
-    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after
-    order by i.id
+    select m.invitation_id
+    from invite.messages as m
+    where m.survey_id = requeue_waiting.survey_id and m.status = 'waiting' and m.invitation_id > v_after
+    order by m.invitation_id
     limit v_rows
   ) as w;
 
   with unlocked as (
-    select i.ctid
-    from invite.invitations as i
-    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
-    order by i.id
+    select m.ctid
+    from invite.messages as m
+    where m.survey_id = requeue_waiting.survey_id and m.status = 'waiting' and m.invitation_id > v_after and m.invitation_id <= v_last
+    order by m.invitation_id
     for no key update skip locked
   ),
   requeued as (
-    update invite.invitations as i
-    set status = 'queued', due_at = v_now, sweep_at = v_now + invite.job_grace()
-    where i.ctid = any (array(select u.ctid from unlocked as u))
-    returning i.id
+    update invite.messages as m
+    set status = 'queued', not_before = v_now, sweep_at = v_now + invite.job_grace()
+    where m.ctid = any (array(select u.ctid from unlocked as u))
+    returning m.invitation_id
   )
-  select array_agg(row(r.id, v_now)::invite.job_request) into v_job_requests
+  select array_agg(row(r.invitation_id, v_now)::invite.job_request) into v_job_requests
   from requeued as r;
 
   perform invite.queue_sends(v_job_requests);

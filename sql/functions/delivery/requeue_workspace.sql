@@ -14,7 +14,7 @@ begin
   into v_specs
   from invite.surveys as s
   where s.workspace_id = requeue_workspace.workspace_id
-    and exists (select from invite.invitations as i where i.survey_id = s.id and i.status = 'waiting');
+    and exists (select from invite.messages as m where m.survey_id = s.id and m.status = 'waiting');
 
   if v_specs is not null then
     perform graphile_worker.add_jobs(v_specs);

@@ -1,8 +1,8 @@
 /*
- * The failed message, invitation or reminder, is due now, with all attempts before it; its error stays until the next outcome. A batch
+ * The failed message, the invitation or a reminder, is due now, with all attempts before it; its error stays until the next outcome. A batch
  * that the relay rejected gets five attempts again. Survey and suppressions are left to the claim. Pins: lookup plan.
  *
- * Locks: the invitations, by id, then their batches, by id (for no key update); the clock is read after the invitations. The update is
+ * Locks: the messages, by invitation, then their batches, by id (for no key update); the clock is read after the messages. The update is
  * its own statement, as in cancel_invitations: of two retries at once, the second finds nothing that has failed.
  */
 create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_result
@@ -15,19 +15,21 @@ declare
   v_batches uuid[];
   v_left_alone integer;
 begin
-  perform from invite.invitations as i
-  where i.id = any (retry_invitations.invitation_ids)
-  order by i.id
+  perform from invite.messages as m
+  where m.invitation_id = any (retry_invitations.invitation_ids)
+  order by m.invitation_id, m.number
   for no key update;
   v_now := coalesce(retry_invitations.at, clock_timestamp());
 
   with retried as (
-    update invite.invitations as i
-    set status = 'queued', due_at = v_now, sweep_at = v_now + invite.job_grace(), attempts = 0, unconfirmed_since = null
-    where i.id = any (retry_invitations.invitation_ids)
-      and i.status::text = 'failed'
+    update invite.messages as m
+    set status = 'queued', not_before = v_now, sweep_at = v_now + invite.job_grace(), attempts = 0, unconfirmed_since = null
+    from invite.invitations as i
+    where m.invitation_id = any (retry_invitations.invitation_ids)
+      and i.id = m.invitation_id
+      and m.status::text = 'failed'
       and i.responded_at is null
-      and i.cancelled_at is null
+      and m.cancelled_at is null
       and i.erased_at is null
     returning i.id, i.batch_id
   )
@@ -38,8 +40,8 @@ begin
   update invite.batches as b set content_rejections = 0, rejected_kind = null where b.id = any (v_batches) and b.content_rejections > 0;
 
   select count(*) into v_left_alone
-  from invite.invitations as i
-  where i.id = any (retry_invitations.invitation_ids) and i.status::text = 'failed';
+  from invite.messages as m
+  where m.invitation_id = any (retry_invitations.invitation_ids) and m.status::text = 'failed';
 
   perform invite.queue_sends(v_job_requests);
   return row(coalesce(cardinality(v_job_requests), 0), v_left_alone, null)::invite.retry_result;

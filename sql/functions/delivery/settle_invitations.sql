@@ -15,7 +15,8 @@
  * Only the claim that holds a row settles it: a worker that was declared lost changes nothing when it wakes up. Nothing follows if the
  * recipient has responded, or the invitation was cancelled while it was being sent.
  *
- * Locks: the invitations, by id (for no key update, skip locked); inserts suppressions in the order of their key; then as
+ * Locks: the messages, by invitation (for no key update, skip locked), by a statement of its own: the next one sees responses that were
+ * committed before the lock, and a later response waits for it; inserts suppressions in the order of their key; then as
  * reject_batches, and the relay. Pins: lookup plan, generic plan.
  */
 create or replace function invite.settle_invitations(
@@ -27,28 +28,37 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_has
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
+  v_held bigint[];
   v_job_requests invite.job_request[];
   v_verdicts jsonb;
   v_rejected_workspaces text[];
 begin
+  v_held := array(
+    select m.invitation_id
+    from jsonb_to_recordset(settle_invitations.results) as r (id bigint, claim_id uuid)
+    join invite.messages as m on m.invitation_id = r.id and m.claim_id = r.claim_id
+    order by m.invitation_id
+    for no key update of m skip locked
+  );
   with held as (
-    select i.id, i.email, i.message_kind, i.attempts, i.responded_at, i.cancelled_at, i.due_at, i.batch_id, b.workspace_id, b.reminder_days, b.content_rejections,
+    select i.id, m.number, i.email, m.message_kind, m.attempts, i.responded_at, i.bounced_at, m.cancelled_at, m.not_before,
+      i.batch_id, i.workspace_id, b.reminder_days, b.content_rejections,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
       invite.is_content_rejection(r.outcome::text, r.code) as content_rejected,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
     from jsonb_to_recordset(settle_invitations.results) as r (
       id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
-    join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
+    join invite.messages as m on m.invitation_id = r.id and m.claim_id = r.claim_id
+    join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
-    order by i.id
-    for no key update of i skip locked
+    where m.invitation_id = any (v_held)
   ),
   decided as (
     select h.*,
+      h.outcome = 'accepted' and h.number = 0 and h.reminder_days > 0 and h.responded_at is null and h.cancelled_at is null as reminds,
       case
-        when h.outcome = 'accepted' and h.message_kind = 'invitation' and h.reminder_days > 0
-          and h.responded_at is null and h.cancelled_at is null then 'queued'::invite.invitation_status
-        when h.outcome = 'accepted' or h.responded_at is not null then 'sent'
+        when h.outcome = 'accepted' then 'sent'::invite.message_status
+        when h.responded_at is not null then 'skipped'
         when h.outcome = 'suppressed' then 'suppressed'
         when h.outcome = 'rejected' then 'failed'
         when h.cancelled_at is not null then 'cancelled'
@@ -57,53 +67,54 @@ begin
         else 'queued'
       end as next_status,
       case
-        when h.outcome = 'accepted' then v_now + h.reminder_days * interval '24 hours'
-        when h.outcome = 'released' then h.due_at
+        when h.outcome = 'released' then h.not_before
         -- To the second: what failed together shares jobs.
         else date_trunc('second', v_now + invite.retry_delay(h.attempts, h.retry_after_seconds)) + interval '1 second'
-      end as next_due_at
+      end as next_look_at
     from held as h
   ),
   settled as (
-    update invite.invitations as i
+    update invite.messages as m
     set
       status = d.next_status,
-      message_kind = case when d.outcome = 'accepted' and d.next_status = 'queued' then 'reminder' else i.message_kind end,
-      due_at = case when d.next_status = 'queued' then d.next_due_at end,
-      sweep_at = case when d.next_status = 'queued' then
-        case when d.outcome = 'accepted' then d.next_due_at - interval '1 minute'
-        else greatest(d.next_due_at, v_now) + invite.job_grace() end
-      end,
-      attempts = case
-        when d.outcome = 'accepted' and d.next_status = 'queued' then 0
-        when d.outcome in ('released', 'config') or d.pauses then greatest(i.attempts - 1, 0)
-        else i.attempts
-      end,
+      is_last = not d.reminds,
+      not_before = case when d.next_status = 'queued' then d.next_look_at end,
+      sweep_at = case when d.next_status = 'queued' then greatest(d.next_look_at, v_now) + invite.job_grace() end,
+      attempts = case when d.outcome in ('released', 'config') or d.pauses then greatest(m.attempts - 1, 0) else m.attempts end,
       claim_id = null,
       worker_id = null,
-      sent_at = case when d.outcome = 'accepted' and d.message_kind = 'invitation' then v_now else i.sent_at end,
-      reminded_at = case when d.outcome = 'accepted' and d.message_kind = 'reminder' then v_now else i.reminded_at end,
-      failed_at = case when d.next_status in ('failed', 'suppressed') then v_now else i.failed_at end,
+      sent_at = case when d.outcome = 'accepted' then v_now end,
+      failed_at = case when d.next_status in ('failed', 'suppressed') then v_now else m.failed_at end,
+      skipped_at = case when d.next_status = 'skipped' then v_now end,
       last_error_code = case
         when d.outcome = 'accepted' then null
         when d.outcome in ('retry', 'unknown') and d.next_status = 'failed' then 'gave_up'
         when d.outcome = 'unconfirmed' and d.next_status = 'failed' then 'unconfirmed'
-        else coalesce(d.code, i.last_error_code)
+        else coalesce(d.code, m.last_error_code)
       end,
       last_error = case
         when d.outcome = 'accepted' then null
         when d.outcome = 'unconfirmed' and d.next_status = 'failed' then
           concat_ws(' ', 'The email may have arrived. If it has not, send it again by hand.', d.detail)
-        else coalesce(d.detail, i.last_error)
+        else coalesce(d.detail, m.last_error)
       end,
       unconfirmed_since = case
-        when d.outcome in ('unknown', 'unconfirmed') then coalesce(i.unconfirmed_since, v_now)
-        when d.outcome <> 'accepted' then i.unconfirmed_since
+        when d.outcome in ('unknown', 'unconfirmed') then coalesce(m.unconfirmed_since, v_now)
+        when d.outcome <> 'accepted' then m.unconfirmed_since
       end,
-      relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
+      relay_message_id = coalesce(d.relay_message_id, m.relay_message_id)
     from decided as d
-    where i.id = d.id
-    returning i.id, i.status, i.due_at, i.survey_id, i.batch_id, i.records_events, i.responded_at, i.bounced_at, d.outcome, d.message_kind
+    where m.invitation_id = d.id and m.number = d.number
+    returning
+      d.id, m.status, m.not_before, m.survey_id, m.records_events, d.batch_id, d.responded_at, d.bounced_at, d.outcome, d.message_kind, d.reminds,
+      v_now + d.reminder_days * interval '24 hours' as reminder_at
+  ),
+  reminded as (
+    insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at, records_events)
+    select s.id, 1, s.survey_id, s.reminder_at, s.reminder_at, s.reminder_at - interval '1 minute', s.records_events
+    from settled as s
+    where s.reminds
+    order by s.id
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
@@ -137,8 +148,8 @@ begin
   )
   select
     count(*),
-    -- The sweep makes a reminder's job when it is near: a million must not sit in the jobs table.
-    array_agg(row(s.id, s.due_at)::invite.job_request) filter (where s.status = 'queued' and s.outcome <> 'accepted'),
+    -- Not the reminders: the sweep makes their jobs when they are near. A million must not sit in the jobs table.
+    array_agg(row(s.id, s.not_before)::invite.job_request) filter (where s.status = 'queued'),
     (
       select jsonb_agg(jsonb_build_object(
         'batch_id', h.batch_id, 'message_kind', h.message_kind, 'accepted', h.outcome = 'accepted', 'code', h.code))
@@ -158,9 +169,9 @@ begin
   locked := '{}';
   if settle_invitations.settled < jsonb_array_length(settle_invitations.results) then
     locked := array(
-      select i.id
+      select m.invitation_id
       from jsonb_to_recordset(settle_invitations.results) as r (id bigint, claim_id uuid)
-      join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
+      join invite.messages as m on m.invitation_id = r.id and m.claim_id = r.claim_id
     );
   end if;
   if settle_invitations.relay is not null then

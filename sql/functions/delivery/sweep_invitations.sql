@@ -32,23 +32,23 @@ begin
     where r.id = sweep_invitations.relay and r.allowance < 1 and r.allowance_at > v_now - interval '1 minute');
 
   with near as (
-    select i.id
-    from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at <= v_now and i.due_at > v_due_after
-      and (not v_once or i.sweep_at <= i.due_at + invite.job_grace())
-    order by i.sweep_at
+    select m.invitation_id, m.number
+    from invite.messages as m
+    where m.status = 'queued' and m.sweep_at <= v_now and m.not_before > v_due_after
+      and (not v_once or m.sweep_at <= m.not_before + invite.job_grace())
+    order by m.sweep_at
     limit sweep_invitations.max_rows
     for no key update skip locked
   ),
   swept as (
-    update invite.invitations as i
+    update invite.messages as m
     set sweep_at = case
-      when v_once and i.due_at <= v_now then v_now + interval '1 second'
-      else greatest(i.due_at + invite.job_grace(), v_now + interval '1 minute')
+      when v_once and m.not_before <= v_now then v_now + interval '1 second'
+      else greatest(m.not_before + invite.job_grace(), v_now + interval '1 minute')
     end
     from near as n
-    where i.id = n.id
-    returning i.id, i.due_at
+    where m.invitation_id = n.invitation_id and m.number = n.number
+    returning m.invitation_id as id, m.not_before
   ),
   in_jobs as (
     select distinct l.id::bigint as id
@@ -59,7 +59,7 @@ begin
   select
     count(*),
     -- To the second: reminders of one send-out share jobs.
-    array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.job_request) filter (where j.id is null)
+    array_agg(row(s.id, greatest(v_now, date_trunc('second', s.not_before) + interval '1 second'))::invite.job_request) filter (where j.id is null)
   into v_swept, v_job_requests
   from swept as s
   left join in_jobs as j on j.id = s.id;

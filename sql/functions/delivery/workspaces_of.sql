@@ -8,11 +8,11 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 begin
   return query
-  select b.workspace_id, array_agg(i.id order by i.id)
-  from invite.invitations as i
-  join invite.batches as b on b.id = i.batch_id
-  where i.id = any (workspaces_of.invitation_ids) and i.status::text = 'queued'
-  group by b.workspace_id;
+  select i.workspace_id, array_agg(i.id order by i.id)
+  from invite.messages as m
+  join invite.invitations as i on i.id = m.invitation_id
+  where m.invitation_id = any (workspaces_of.invitation_ids) and m.status::text = 'queued'
+  group by i.workspace_id;
 end
 $$;
 comment on function invite.workspaces_of(bigint[]) is 'Which of these invitations are queued, by their workspaces.';

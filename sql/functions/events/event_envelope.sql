@@ -1,8 +1,11 @@
 create or replace function invite.event_envelope(event invite.event) returns jsonb
-language sql stable
+language plpgsql stable
 as $$
-  select jsonb_build_object(
-    'id', event.id, 'type', event.type, 'version', 1, 'position', event.position,
-    'timestamp', to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', event.data)
+begin
+  return jsonb_build_object(
+    'id', event.id, 'type', event.type, 'version', 1,
+    'cursor', (select invite.event_cursor(event.position, g) from invite.settings as g),
+    'timestamp', to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', event.data);
+end
 $$;
 comment on function invite.event_envelope(invite.event) is 'An event as JSON, as HTTP and webhooks send it.';

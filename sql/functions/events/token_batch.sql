@@ -23,15 +23,16 @@ begin
 
   select coalesce(jsonb_agg(to_jsonb(r)), '[]') into v_recipients
   from (
-    select i.id::text as invitation, i.email, i.name, i.status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason,
+    select i.id::text as invitation, i.email, i.name, case when i.status = 'skipped' then 'sent' else i.status end as status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason,
       case when i.status = 'failed' then i.last_error_code end as code, i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.failed_at, i.cancelled_at
     from (
-      select x.*
+      select x.id
       from invite.invitations as x
       where x.batch_id = token_batch.batch_id and x.id > token_batch.after_id
       order by x.id + 0
       limit token_batch.max_rows
-    ) as i
+    ) as p
+    cross join lateral (select o.* from invite.invitation_overview as o where o.id = p.id offset 0) as i
     left join lateral (
       select n.unsent_reason, n.hold_reason from invite.unsent_causes as n where n.id = i.id offset 0
     ) as u on true

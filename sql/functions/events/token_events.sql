@@ -1,23 +1,37 @@
 /*
- * Null: there is no such token, or the token may not read. Otherwise it returns the events of the token's survey after a position, and the
- * position to continue from. When there are no more events of the survey, that position is after other surveys' events.
+ * Null: there is no such token, or the token may not read. Otherwise it returns the events of the token's survey after a cursor, and the
+ * cursor to continue from. When there are no more events of the survey, that is after other surveys' events. The cursor is null if after is
+ * none of this database, or of before it was restored. next_position: for the wait within a request, never for the client.
  */
-create or replace function invite.token_events(secret_hash bytea, after bigint, max_rows integer, out events jsonb, out next bigint)
+create or replace function invite.token_events(
+  secret_hash bytea, after text, max_rows integer, out events jsonb, out next text, out next_position bigint
+)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_survey text := invite.reading_survey(token_events.secret_hash);
+  v_settings invite.settings;
+  v_after bigint := 0;
 begin
   if v_survey is null then
     return;
   end if;
-  token_events.next := greatest(token_events.after, (select p.published_to from invite.event_progress as p));
+  select g.* into v_settings from invite.settings as g;
+  token_events.next_position := (select p.published_to from invite.event_progress as p);
+  if token_events.after is not null then
+    v_after := invite.cursor_position(token_events.after, v_settings);
+    if v_after is null or v_after not between 0 and token_events.next_position then
+      token_events.events := '[]';
+      return;
+    end if;
+  end if;
   select
     coalesce(jsonb_agg(invite.event_envelope(e) order by e.position), '[]'),
-    case when count(*) = token_events.max_rows then max(e.position) else greatest(max(e.position), token_events.next) end
-  into token_events.events, token_events.next
-  from invite.list_events(token_events.after, token_events.max_rows, null, v_survey) as e;
+    case when count(*) = token_events.max_rows then max(e.position) else greatest(max(e.position), token_events.next_position) end
+  into token_events.events, token_events.next_position
+  from invite.list_events(v_after, token_events.max_rows, null, v_survey) as e;
+  token_events.next := invite.event_cursor(token_events.next_position, v_settings);
 end
 $$;
-comment on function invite.token_events(bytea, bigint, integer) is 'The events of a token''s survey, for the client that has the token.';
+comment on function invite.token_events(bytea, text, integer) is 'The events of a token''s survey, for the client that has the token.';

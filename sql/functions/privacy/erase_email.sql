@@ -6,7 +6,7 @@
  *
  * The audit log proves the erasure, without the address.
  *
- * Locks: the invitations, by id (for update, see erase_invitations); the clock is read after it. Then the suppression.
+ * Locks: as lock_invitations; the clock is read after it. Then the suppression.
  */
 create or replace function invite.erase_email(
   workspace_id text, email text, suppress boolean default false, at timestamptz default null
@@ -21,7 +21,7 @@ declare
   v_result invite.erase_result;
 begin
   perform invite.require_workspace(erase_email.workspace_id);
-  perform from invite.invitations as i where i.id = any (v_ids) order by i.id for update;
+  perform invite.lock_invitations(v_ids, true);
   v_now := coalesce(erase_email.at, clock_timestamp());
 
   insert into invite.suppressions (workspace_id, email, reason)

@@ -1,7 +1,9 @@
 /*
  * Erases invitations to which nothing has happened for retention_days. A pending message needs its address, no matter how old it is.
  *
- * Locks: the invitations (for update, skip locked): what is locked now is erased an hour later.
+ * Reads again at each call what was responded to after the last message, until the response is as old.
+ *
+ * Locks: as lock_invitations, without waiting: what is locked now is erased an hour later.
  */
 create or replace function invite.erase_expired(
   retention_days integer, max_rows integer default 5000, at timestamptz default null
@@ -10,21 +12,22 @@ language plpgsql volatile
 as $$
 declare
   v_now timestamptz := coalesce(erase_expired.at, clock_timestamp());
+  v_before timestamptz := v_now - erase_expired.retention_days * interval '1 day';
   v_expired bigint[];
   v_erased integer;
 begin
   v_expired := array(
-    select i.id
-    from invite.invitations as i
-    where i.due_at is null
-      and i.erased_at is null
-      and invite.last_event_at(i.batch_id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at)
-        <= v_now - erase_expired.retention_days * interval '1 day'
-    order by invite.last_event_at(i.batch_id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at)
+    select m.invitation_id
+    from invite.messages as m
+    join invite.invitations as i on i.id = m.invitation_id
+    where m.is_last and m.not_before is null and not m.is_erased
+      and invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at) <= v_before
+      and coalesce(i.responded_at, '-infinity') <= v_before
+    order by m.is_last, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)
     limit erase_expired.max_rows
-    for update skip locked
+    for update of m, i skip locked
   );
-  v_erased := invite.erase_invitations(v_expired, v_now);
+  v_erased := invite.erase_invitations(invite.lock_invitations(v_expired, false), v_now);
   if cardinality(v_expired) >= erase_expired.max_rows then
     perform graphile_worker.add_job('erase_expired');
   end if;

@@ -2,7 +2,7 @@
  * Also erases the relay's text, in the invitations and in their events, because it may quote an address. Responses stay, and keep their
  * attribution; suppressions stay too.
  *
- * The callers hold the invitations' locks, for update. Recording an event locks the invitation's row (for key share, by the foreign key).
+ * The callers hold the locks of lock_invitations. Recording an event locks the invitation's row (for key share, by the foreign key).
  * So the event is seen here, or its recorder finds the invitation erased. Pins: lookup plan.
  */
 create or replace function invite.erase_invitations(invitation_ids bigint[], at timestamptz) returns integer
@@ -10,38 +10,35 @@ language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_erased bigint[];
+  v_settled bigint[];
 begin
   -- Waits for the terms that index_recipients is adding.
   perform from invite.queue_progress as p where p.queue = 'invitations' and p.read_from <= any (erase_invitations.invitation_ids) for share;
+  v_settled := array(
+    select i.id
+    from invite.invitations as i
+    join invite.messages as m on m.invitation_id = i.id and m.is_last
+    where i.id = any (erase_invitations.invitation_ids) and m.not_before is null and i.erased_at is null
+  );
   delete from invite.search_terms as x
   using invite.invitations as i
-  join invite.batches as b on b.id = i.batch_id
-  cross join lateral unnest(invite.terms_of(b.workspace_id, i.name, null)) as t (term)
-  where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
-    and x.term = t.term and x.invitation_id = i.id;
+  cross join lateral unnest(invite.terms_of(i.workspace_id, i.name, null)) as t (term)
+  where i.id = any (v_settled) and x.term = t.term and x.invitation_id = i.id;
 
   delete from invite.addresses as a
   using invite.invitations as i
-  join invite.batches as b on b.id = i.batch_id
-  where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
-    and a.workspace_id = b.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
-  with erased as (
-    update invite.invitations as i
-    set email = null, name = null, last_error = null, erased_at = erase_invitations.at
-    where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
-    returning i.id
-  )
-  select array_agg(e.id) into v_erased
-  from erased as e;
+  where i.id = any (v_settled) and a.workspace_id = i.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
 
-  perform invite.erase_relay_events(v_erased);
+  update invite.invitations as i set email = null, name = null, erased_at = erase_invitations.at where i.id = any (v_settled);
+  update invite.messages as m set last_error = null, is_erased = true where m.invitation_id = any (v_settled);
+
+  perform invite.erase_relay_events(v_settled);
   -- A receiver may have quoted the address.
   update invite.webhook_deliveries as d
   set response_start = null
   where d.response_start is not null
-    and d.event_position = any (array(select e.position from invite.events as e where e.invitation_id = any (v_erased)));
-  return coalesce(cardinality(v_erased), 0);
+    and d.event_position = any (array(select e.position from invite.events as e where e.invitation_id = any (v_settled)));
+  return cardinality(v_settled);
 end
 $$;
 comment on function invite.erase_invitations(bigint[], timestamptz) is

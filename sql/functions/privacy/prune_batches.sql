@@ -3,7 +3,7 @@
  * have happened to them since. Responses stay. The newest batch of each token stays, and so the newest batch of the workspace: the cooldown
  * and the quota are computed from them.
  *
- * Pins: lookup plan. Locks: the invitations (for update, skip locked): what somebody else has locked stays, with its batch.
+ * Pins: lookup plan. Locks: as lock_invitations, without waiting: what somebody else has locked stays, with its batch.
  */
 create or replace function invite.prune_batches(before timestamptz, max_rows integer) returns integer
 language plpgsql volatile
@@ -11,6 +11,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 declare
   v_batches uuid[];
+  v_ids bigint[];
   v_deleted integer;
 begin
   v_batches := array(
@@ -24,9 +25,10 @@ begin
           and exists (select from invite.batches as k where k.trigger_token_id = n.trigger_token_id and k.workspace_total > n.workspace_total)
           and not exists (
             select from invite.invitations as i
+            join invite.messages as m on m.invitation_id = i.id and m.is_last
             where i.batch_id = n.id and (
-              i.due_at is not null
-              or invite.last_event_at(i.batch_id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at) > prune_batches.before
+              m.not_before is not null
+              or greatest(i.responded_at, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)) > prune_batches.before
             )
           )
         order by n.id
@@ -35,13 +37,15 @@ begin
     ) as c
     where c.recipients_before < prune_batches.max_rows
   );
+  v_ids := invite.lock_invitations(array(select i.id from invite.invitations as i where i.batch_id = any (v_batches)), false);
+  -- Looks again: a message may have been retried until it was locked.
   delete from invite.invitations as i
   where i.id = any (array(
     select o.id
     from invite.invitations as o
-    where o.batch_id = any (v_batches) and o.due_at is null
-      and invite.last_event_at(o.batch_id, o.sent_at, o.reminded_at, o.responded_at, o.cancelled_at, o.failed_at) <= prune_batches.before
-    for update skip locked));
+    join invite.messages as m on m.invitation_id = o.id and m.is_last
+    where o.id = any (v_ids) and m.not_before is null
+      and greatest(o.responded_at, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)) <= prune_batches.before));
   get diagnostics v_deleted = row_count;
   delete from invite.batches as b
   where b.id = any (v_batches) and not exists (select from invite.invitations as i where i.batch_id = b.id);

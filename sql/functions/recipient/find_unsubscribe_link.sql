@@ -1,15 +1,16 @@
 /*
- * The token consists of the invitation's id and a digest of its link token (src/mail/links.ts). The link token itself doesn't open the
- * unsubscribe page, because that page shows the address, and a product's survey page and its analytics get to know the link token.
+ * The token is that of the tracked link with a digest of it in the place of the secret (src/mail/links.ts). The tracked link itself doesn't
+ * open the unsubscribe page, because that page shows the address, and a product's survey page and its analytics get to know the link.
  */
 create or replace function invite.find_unsubscribe_link(unsubscribe_token text) returns setof invite.invitations
-language sql stable
+language sql stable rows 1
 as $$
   select i.*
-  from invite.invitations as i
-  where i.id = substring(find_unsubscribe_link.unsubscribe_token from '^(\d{1,18})\.')::bigint
-    and i.id || '.' || translate(
-      encode(substr(sha256(convert_to('unsubscribe ' || i.link_token, 'UTF8')), 1, 16), 'base64'), '+/=', '-_'
-    ) = find_unsubscribe_link.unsubscribe_token
+  from invite.settings as g
+  join invite.invitations as i on i.id = invite.link_id(find_unsubscribe_link.unsubscribe_token, g)
+  cross join lateral (select invite.link_text(i.id, i.secret, g) as token) as l
+  where sha256(convert_to(left(l.token, 15) || translate(
+      encode(substr(sha256(convert_to('unsubscribe ' || l.token, 'UTF8')), 1, 16), 'base64'), '+/=', '-_'), 'UTF8'))
+    = sha256(convert_to(find_unsubscribe_link.unsubscribe_token, 'UTF8'))
 $$;
 comment on function invite.find_unsubscribe_link(text) is 'The invitation of an unsubscribe link; no row if its token is wrong.';

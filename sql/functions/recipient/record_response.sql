@@ -8,7 +8,8 @@
  * questions_version: the version of the questions that were answered; null: the current one.
  *
  * Raises: P0002 if there is no such survey. Locks: the survey (for key share, as the foreign key would after the invitation, in which
- * delete_survey is before it); the invitation (for no key update), as a claim does: its reminder is already being sent, or never is.
+ * delete_survey is before it); the messages of the invitation (for no key update), as a claim does: its reminder is already being sent, or
+ * never is; then the invitation.
  */
 create or replace function invite.record_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
@@ -29,10 +30,11 @@ begin
   if record_response.invitation_token <> '' then
     select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}')
     into v_invitation_id, v_metadata
-    from invite.invitations as i
+    from invite.find_link(record_response.invitation_token) as i
     join invite.batches as b on b.id = i.batch_id
-    where i.link_token = record_response.invitation_token and i.survey_id = record_response.survey_id
-    for no key update of i;
+    where i.survey_id = record_response.survey_id;
+    perform from invite.messages as m where m.invitation_id = v_invitation_id order by m.number for no key update;
+    -- It may have been deleted meanwhile.
     if not found then
       return row('unknown_invitation', null)::invite.response_result;
     end if;
@@ -52,21 +54,21 @@ begin
     return row('already_responded', v_response_id)::invite.response_result;
   end if;
 
+  update invite.messages as m
+  set status = 'skipped', not_before = null, sweep_at = null, skipped_at = v_now
+  where m.invitation_id = v_invitation_id and m.status::text in ('queued', 'waiting');
   with responded as (
     update invite.invitations as i
-    set
-      responded_at = v_now,
-      status = case when i.status in ('queued', 'waiting') then 'sent' else i.status end,
-      due_at = case when i.status not in ('queued', 'waiting') then i.due_at end,
-      sweep_at = null
+    set responded_at = v_now
     where i.id = v_invitation_id
-    returning i.survey_id, i.sent_at, i.bounced_at
+    returning i.id, i.survey_id, i.bounced_at
   )
   insert into invite.result_changes (survey_id, starts_at, question, value, number)
-  select r.survey_id, date_bin('15 minutes', r.sent_at, '2000-01-01 00:00Z'), '', v.value, v.number
+  select r.survey_id, date_bin('15 minutes', m.sent_at, '2000-01-01 00:00Z'), '', v.value, v.number
   from responded as r
+  join invite.messages as m on m.invitation_id = r.id and m.number = 0
   cross join lateral (values ('responded', 1), ('bounced', case when r.bounced_at is not null then -1 end)) as v (value, number)
-  where r.sent_at is not null and v.number is not null;
+  where m.sent_at is not null and v.number is not null;
   insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
   select v_invitation_id, 'responded', record_response.survey_id, v_now
   where v_invitation_id is not null

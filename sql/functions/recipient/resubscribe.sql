@@ -12,8 +12,7 @@ as $$
 begin
   delete from invite.suppressions as p
   using invite.find_unsubscribe_link(resubscribe.unsubscribe_token) as i
-  join invite.batches as b on b.id = i.batch_id
-  where p.workspace_id = b.workspace_id
+  where p.workspace_id = i.workspace_id
     and p.email = lower(i.email)
     and p.reason = 'unsubscribe';
   if not found then
@@ -22,8 +21,7 @@ begin
 
   delete from invite.invitation_outcomes as d
   using invite.find_unsubscribe_link(resubscribe.unsubscribe_token) as i
-  join invite.batches as b on b.id = i.batch_id
-  join invite.addresses as a on a.workspace_id = b.workspace_id and a.email = lower(i.email)
+  join invite.addresses as a on a.workspace_id = i.workspace_id and a.email = lower(i.email)
   where d.invitation_id = a.invitation_id and d.outcome = 'unsubscribed';
 
   return invite.unsubscribe_page(resubscribe.unsubscribe_token);

@@ -31,7 +31,7 @@ as $$
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
-  left join invite.invitations as i on i.link_token = survey_page.invitation_token and i.survey_id = s.id
+  left join invite.find_link(survey_page.invitation_token) as i on i.survey_id = s.id
   left join invite.batches as b on b.id = i.batch_id
   left join invite.past_questions as p on p.survey_id = s.id and p.version = survey_page.questions_version
   cross join lateral (

@@ -19,9 +19,8 @@ begin
   for key share;
 
   insert into invite.suppressions as s (workspace_id, email, reason)
-  select b.workspace_id, lower(i.email), 'unsubscribe'
+  select i.workspace_id, lower(i.email), 'unsubscribe'
   from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as i
-  join invite.batches as b on b.id = i.batch_id
   where i.email is not null
   on conflict on constraint suppressions_pkey do update set reason = s.reason where false;
 

@@ -10,16 +10,17 @@ language sql stable
 as $$
   select c.id
   from (
-    select i.id, i.attempts > 0 or i.failed_at is not null as tried,
-      b.workspace_id is not distinct from (choose_probe.relay).rejected_workspaces[cardinality((choose_probe.relay).rejected_workspaces)] as rejected
-    from invite.invitations as i
+    select i.id, m.attempts > 0 or m.failed_at is not null as tried,
+      i.workspace_id is not distinct from (choose_probe.relay).rejected_workspaces[cardinality((choose_probe.relay).rejected_workspaces)] as rejected
+    from invite.messages as m
+    join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
-    where i.id = any (choose_probe.invitation_ids)
-      and i.status::text = 'queued'
-      and i.due_at <= choose_probe.at
+    where m.invitation_id = any (choose_probe.invitation_ids)
+      and m.status::text = 'queued'
+      and m.not_before <= choose_probe.at
       and i.responded_at is null
-      and b.rejected_kind is distinct from i.message_kind
-      and not exists (select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email))
+      and b.rejected_kind is distinct from m.message_kind
+      and not exists (select from invite.suppressions as p where p.workspace_id = i.workspace_id and p.email = lower(i.email))
   ) as c
   where not (c.tried or c.rejected) or (choose_probe.relay).paused_until <= choose_probe.at - interval '10 seconds'
   order by c.tried, c.rejected, c.id

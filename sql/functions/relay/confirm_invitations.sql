@@ -3,54 +3,71 @@
  * from the time of the event: its reminder is queued, if it has one.
  *
  * A job calls this every minute; recording an event doesn't call it. For events mostly come before the attempt has timed out, and an event
- * and the attempt's result may commit at the same moment. The row keeps the invitation's message id, so that an event of the invitation
- * doesn't confirm the reminder. After 30 days relays report nothing more.
+ * and the attempt's result may commit at the same moment. An event with the id of the message before it
+ * doesn't confirm a reminder. After 30 days relays report nothing more.
  *
- * Locks: the invitations, by id (for no key update, skip locked).
+ * Locks: the messages, by invitation (for no key update, skip locked), by a statement of its own, as settle_invitations. Pins: lookup plan.
  */
 create or replace function invite.confirm_invitations(at timestamptz default null) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(confirm_invitations.at, clock_timestamp());
+  v_unlocked bigint[];
   v_confirmed integer;
 begin
+  with unlocked as materialized (
+    select m.invitation_id, m.number
+    from invite.messages as m
+    where m.status = 'failed' and m.last_error_code = 'unconfirmed' and not m.is_erased
+      and m.unconfirmed_since > v_now - interval '30 days'
+      and exists (select from invite.relay_events as r where r.invitation_id = m.invitation_id)
+    order by m.invitation_id
+    for no key update skip locked
+  )
+  select array_agg(u.invitation_id) into v_unlocked
+  from unlocked as u;
+
   with reported as (
     select
-      i.id, i.message_kind, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
-      i.message_kind = 'invitation' and b.reminder_days > 0 and i.responded_at is null as reminds
-    from invite.invitations as i
+      i.id, m.number, e.sent_at, e.relay_message_id, i.batch_id, i.responded_at, i.bounced_at, m.message_kind,
+      e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
+      m.number = 0 and b.reminder_days > 0 and i.responded_at is null as reminds
+    from invite.messages as m
+    join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
+    left join invite.messages as o on o.invitation_id = m.invitation_id and o.number = m.number - 1
     cross join lateral (
       select least(r.occurred_at, v_now) as sent_at, r.relay_message_id
       from invite.relay_events as r
       where r.invitation_id = i.id
-        and (i.message_kind = 'invitation' or btrim(r.relay_message_id, '<>') <> btrim(i.relay_message_id, '<>'))
+        and (m.number = 0 or btrim(r.relay_message_id, '<>') <> btrim(o.relay_message_id, '<>'))
       order by r.occurred_at
       limit 1
     ) as e
-    where i.status = 'failed' and i.last_error_code = 'unconfirmed' and i.erased_at is null
-      and i.unconfirmed_since > v_now - interval '30 days'
-    order by i.id
-    for no key update of i skip locked
+    where m.invitation_id = any (v_unlocked) and m.status::text = 'failed' and m.last_error_code = 'unconfirmed'
   ),
   confirmed as (
-    update invite.invitations as i
+    update invite.messages as m
     set
-      status = case when r.reminds then 'queued' else 'sent' end::invite.invitation_status,
-      message_kind = case when r.reminds then 'reminder' else i.message_kind end,
-      due_at = case when r.reminds then r.reminder_at end,
-      sweep_at = case when r.reminds then r.reminder_at - interval '1 minute' end,
-      attempts = case when r.reminds then 0 else i.attempts end,
-      sent_at = case when i.message_kind = 'invitation' then r.sent_at else i.sent_at end,
-      reminded_at = case when i.message_kind = 'reminder' then r.sent_at else i.reminded_at end,
+      status = 'sent',
+      is_last = not r.reminds,
+      sent_at = r.sent_at,
       unconfirmed_since = null,
       last_error_code = null,
       last_error = null,
-      relay_message_id = coalesce(r.relay_message_id, i.relay_message_id)
+      relay_message_id = coalesce(r.relay_message_id, m.relay_message_id)
     from reported as r
-    where i.id = r.id
-    returning i.id, i.survey_id, i.batch_id, i.records_events, r.sent_at, i.responded_at, i.bounced_at, r.message_kind
+    where m.invitation_id = r.id and m.number = r.number
+    returning r.id, m.survey_id, r.batch_id, m.records_events, r.sent_at, r.responded_at, r.bounced_at, r.message_kind, r.reminds, r.reminder_at
+  ),
+  reminded as (
+    insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at, records_events)
+    select c.id, 1, c.survey_id, c.reminder_at, c.reminder_at, c.reminder_at - interval '1 minute', c.records_events
+    from confirmed as c
+    where c.reminds
+    order by c.id
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)

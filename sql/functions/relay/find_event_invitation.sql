@@ -9,23 +9,24 @@ language sql stable
 as $$
   select i.id
   from invite.invitations as i
+  join invite.messages as m on m.invitation_id = i.id
   where i.id = find_event_invitation.invitation_id
-    and (i.attempts > 0 or num_nonnulls(i.sent_at, i.unconfirmed_since, i.relay_message_id) > 0)
+    and (m.attempts > 0 or num_nonnulls(m.sent_at, m.unconfirmed_since, m.relay_message_id) > 0)
     and (
       lower(i.email) = lower(find_event_invitation.email collate "C")
-      or btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
+      or btrim(m.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
     )
   union all
-  select i.id
-  from invite.invitations as i
-  where i.id = any (array(
+  select m.invitation_id
+  from invite.messages as m
+  where m.invitation_id = any (array(
       select a.invitation_id
       from invite.workspaces as w
       cross join lateral (
         select x.invitation_id from invite.addresses as x where x.workspace_id = w.id and x.email = lower(find_event_invitation.email collate "C") offset 0
       ) as a
     ))
-    and btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
+    and btrim(m.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
   limit 1
 $$;
 comment on function invite.find_event_invitation(bigint, text, text) is

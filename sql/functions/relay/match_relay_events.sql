@@ -3,7 +3,7 @@
  * the other. An event that fits no invitation for a day belongs to other email of the same relay account. It is looked up every minute for
  * ten minutes, then once an hour.
  *
- * Locks: the events (for update, skip locked), then their invitations, by id (for key share, see record_relay_events).
+ * Locks: the events (for update, skip locked), then as lock_reported.
  */
 create or replace function invite.match_relay_events(at timestamptz default null) returns integer
 language plpgsql volatile
@@ -17,7 +17,7 @@ begin
   where e.invitation_id is null and e.recorded_at < v_now - interval '1 day';
 
   with event as (
-    select e.relay, e.event_id, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
+    select e.relay, e.event_id, e.type, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
     from invite.relay_events as e
     where e.invitation_id is null and e.type is not null
       and (
@@ -33,10 +33,9 @@ begin
   from event as e
   where e.invitation_id is not null;
 
-  perform from invite.invitations as i
-  where i.id = any (array(select (f.event -> 'invitation_id')::bigint from jsonb_array_elements(v_found) as f (event)))
-  order by i.id
-  for key share;
+  perform invite.lock_reported(
+    array(select (f.event ->> 'invitation_id')::bigint from jsonb_array_elements(v_found) as f (event)),
+    array(select (f.event ->> 'invitation_id')::bigint from jsonb_array_elements(v_found) as f (event) where f.event ->> 'type' = 'hard_bounce'));
 
   with matched as (
     update invite.relay_events as e

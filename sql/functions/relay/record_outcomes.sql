@@ -2,8 +2,7 @@
  * Can be repeated, in any order: the first outcome of each kind stays. Bounces of sent invitations are counted for the Results, unless
  * there is a response.
  *
- * Locks: inserts in the order of the key, so that two calls cannot wait for each other; then the invitations that bounced, by id (for no
- * key update).
+ * The caller has locked the invitations (lock_reported). Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */
 create or replace function invite.record_outcomes(events invite.relay_events[]) returns void
 language plpgsql volatile
@@ -23,18 +22,18 @@ begin
     return;
   end if;
 
-  perform from invite.invitations as i where i.id = any (v_bounced) order by i.id for no key update;
   with bounced as (
     update invite.invitations as i
     set bounced_at = o.at
     from invite.invitation_outcomes as o
     where i.id = any (v_bounced) and i.bounced_at is null and o.invitation_id = i.id and o.outcome = 'bounced'
-    returning i.survey_id, i.sent_at, i.responded_at
+    returning i.id, i.survey_id, i.responded_at
   )
   insert into invite.result_changes (survey_id, starts_at, question, value, number)
-  select b.survey_id, date_bin('15 minutes', b.sent_at, '2000-01-01 00:00Z'), '', 'bounced', count(*)
+  select b.survey_id, date_bin('15 minutes', m.sent_at, '2000-01-01 00:00Z'), '', 'bounced', count(*)
   from bounced as b
-  where b.sent_at is not null and b.responded_at is null
+  join invite.messages as m on m.invitation_id = b.id and m.number = 0
+  where m.sent_at is not null and b.responded_at is null
   group by 1, 2;
 end
 $$;

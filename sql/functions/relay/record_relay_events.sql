@@ -10,8 +10,7 @@
  * address in a workspace with the relay's id of an erased message. And the attacker can record events that fit no invitation, which are
  * deleted after a day. Addresses that a workspace hasn't tried to email yet are out of reach, and so are all other workspaces.
  *
- * Locks: the invitations, by id (for key share, which the foreign key would take in the order of the events); inserts in the order of the
- * keys: events, then invitation_outcomes, then suppressions; before these as record_outcomes.
+ * Locks: as lock_reported; inserts in the order of the keys: events, then invitation_outcomes, then suppressions.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer
@@ -29,10 +28,8 @@ declare
     order by e.event_id);
   v_new invite.relay_events[];
 begin
-  perform from invite.invitations as i
-  where i.id = any (array(select e.invitation_id from unnest(v_events) as e))
-  order by i.id
-  for key share;
+  perform invite.lock_reported(
+    array(select e.invitation_id from unnest(v_events) as e), array(select e.invitation_id from unnest(v_events) as e where e.type = 'hard_bounce'));
 
   with recorded as (
     insert into invite.relay_events (

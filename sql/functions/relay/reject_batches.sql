@@ -6,7 +6,7 @@
  * with rejections.
  * Messages that are being sent are settled with their result; those that are queued again fail at their next claim.
  *
- * Pins: as the caller. Locks: the batches, by id, then their invitations, by id (for no key update, skip locked: what is missed is counted
+ * Pins: as the caller. Locks: the batches, by id, then their messages, by invitation (for no key update, skip locked: what is missed is counted
  * with the next rejection, and fails at its claim).
  */
 create or replace function invite.reject_batches(verdicts jsonb, at timestamptz) returns void
@@ -43,19 +43,20 @@ begin
     returning b.id, b.rejected_kind, c.code
   ),
   others as (
-    select i.id, j.code
+    select m.invitation_id, m.number, j.code
     from judged as j
-    join invite.invitations as i on i.batch_id = j.id and i.message_kind = j.rejected_kind
-    where i.status::text in ('queued', 'waiting')
-    order by i.id
-    for no key update of i skip locked
+    join invite.invitations as i on i.batch_id = j.id
+    join invite.messages as m on m.invitation_id = i.id and m.message_kind = j.rejected_kind
+    where m.status::text in ('queued', 'waiting')
+    order by m.invitation_id
+    for no key update of m skip locked
   )
-  update invite.invitations as i
+  update invite.messages as m
   set
-    status = 'failed', due_at = null, sweep_at = null, failed_at = reject_batches.at, last_error_code = 'content_rejected',
+    status = 'failed', not_before = null, sweep_at = null, failed_at = reject_batches.at, last_error_code = 'content_rejected',
     last_error = invite.content_rejected_in_words(o.code)
   from others as o
-  where i.id = o.id;
+  where m.invitation_id = o.invitation_id and m.number = o.number;
 end
 $$;
 comment on function invite.reject_batches(jsonb, timestamptz) is

@@ -9,13 +9,12 @@ create or replace function invite.suppress_recipients(events invite.relay_events
 language sql volatile
 as $$
   insert into invite.suppressions as s (workspace_id, email, reason)
-  select distinct on (b.workspace_id, lower(coalesce(i.email, e.email)))
-    b.workspace_id, lower(coalesce(i.email, e.email)), e.type::text::invite.suppression_reason
+  select distinct on (i.workspace_id, lower(coalesce(i.email, e.email)))
+    i.workspace_id, lower(coalesce(i.email, e.email)), e.type::text::invite.suppression_reason
   from unnest(suppress_recipients.events) as e
   join invite.invitations as i on i.id = e.invitation_id
-  join invite.batches as b on b.id = i.batch_id
   where e.type in ('hard_bounce', 'complaint', 'unsubscribe') and coalesce(i.email, e.email) is not null
-  order by b.workspace_id, lower(coalesce(i.email, e.email)), array_position('{complaint,unsubscribe,hard_bounce}', e.type::text), e.occurred_at
+  order by i.workspace_id, lower(coalesce(i.email, e.email)), array_position('{complaint,unsubscribe,hard_bounce}', e.type::text), e.occurred_at
   on conflict on constraint suppressions_pkey do update set reason = excluded.reason, added_by = null
   where excluded.reason = 'complaint' and s.reason <> 'complaint'
 $$;

@@ -40,7 +40,7 @@ begin
   from invite.invitations as i
   join invite.batches as b on b.id = i.batch_id
   cross join lateral unnest(
-    invite.terms_of(b.workspace_id, i.name, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
+    invite.terms_of(i.workspace_id, i.name, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
   where i.id = any (v_ids)
   order by t.term, i.id
   on conflict on constraint search_terms_pkey do nothing;

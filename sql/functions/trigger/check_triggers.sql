@@ -72,23 +72,34 @@ begin
           end as outcome
       ) as o
     ),
-    -- Where a lookup isn't needed its key is null, which costs nothing.
-    asked as (
+    -- Once for each workspace of the call. Of the uncounted batches no more are read than could use up the quota.
+    used as materialized (
       select
-        d.*,
+        d.workspace_id,
         coalesce((
           select c.workspace_total
           from invite.batches as c
-          where c.workspace_id = case when d.asks then d.workspace_id end and c.workspace_total is not null
+          where c.workspace_id = d.workspace_id and c.workspace_total is not null
           order by c.workspace_total desc
           limit 1
         ), 0) as counted,
         (
-          select sum(u.recipients) from invite.batches as u
-          where u.workspace_id = case when d.asks then d.workspace_id end and u.workspace_total is null
-        ) as uncounted,
+          select sum(u.recipients)
+          from (
+            select x.recipients
+            from invite.batches as x
+            where x.workspace_id = d.workspace_id and x.workspace_total is null
+            limit check_triggers.recipients_per_hour + 1
+          ) as u
+        ) as uncounted
+      from (select distinct x.workspace_id from decided as x where x.asks) as d
+    ),
+    asked as (
+      select
+        d.*, coalesce(u.counted, 0) as counted, u.uncounted,
         sum(d.recipients) filter (where d.asks) over (partition by d.workspace_id order by d.number) as asked_so_far
       from decided as d
+      left join used as u on u.workspace_id = d.workspace_id and d.asks
     )
     select row(
       a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.counted + a.asked_so_far, a.records_events, a.hold_reason,

@@ -59,26 +59,32 @@ begin
     do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
   ),
   invited as (
-    insert into invite.invitations (batch_id, survey_id, email, name, language, metadata, due_at, sweep_at, records_events)
-    select
-      a.batch_id, a.survey_id, r.email, r.name, r.language, r.metadata, a.due_at,
-      case when insert_batches.defer and a.due_at <= insert_batches.at then insert_batches.at + interval '30 seconds' else a.due_at + invite.job_grace() end,
-      a.records_events
+    insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, language, metadata)
+    select a.batch_id, a.workspace_id, a.survey_id, r.email, r.name, r.language, r.metadata
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, metadata jsonb)
-    returning id, batch_id, email, due_at
+    returning id, batch_id, workspace_id, email
   ),
   addressed as (
     insert into invite.addresses (workspace_id, email, invitation_id)
-    select a.workspace_id, lower(i.email), i.id
+    select i.workspace_id, lower(i.email), i.id
+    from invited as i
+  ),
+  queued as (
+    insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at, records_events)
+    select
+      i.id, a.survey_id, a.due_at, a.due_at,
+      case when insert_batches.defer and a.due_at <= insert_batches.at then insert_batches.at + interval '30 seconds' else a.due_at + invite.job_grace() end,
+      a.records_events
     from invited as i
     join accepted as a on a.batch_id = i.batch_id
+    returning invitation_id, not_before
   )
   select
     (
-      select array_agg(row(i.id, i.due_at)::invite.job_request)
-      from invited as i
-      where not insert_batches.defer or i.due_at > insert_batches.at
+      select array_agg(row(m.invitation_id, m.not_before)::invite.job_request)
+      from queued as m
+      where not insert_batches.defer or m.not_before > insert_batches.at
     ),
     (
       select array_agg(

@@ -14,7 +14,8 @@ declare
 begin
   perform invite.queue_sends(array_agg(row(i.id, v_now)::invite.job_request))
   from invite.invitations as i
-  where i.batch_id = any (queue_accepted.batch_ids) and i.status::text = 'queued' and i.due_at <= v_now;
+  join invite.messages as m on m.invitation_id = i.id
+  where i.batch_id = any (queue_accepted.batch_ids) and m.status::text = 'queued' and m.not_before <= v_now;
 end
 $$;
 comment on function invite.queue_accepted(uuid[], timestamptz) is

@@ -86,7 +86,7 @@ export const addToken =
     const { store } = context;
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const texts = readTexts(request);
-    const { secret, hash, hint } = createSecret();
+    const { secret, hash, hint } = createSecret(await store.home());
     const id = readUuid(request.form.get('token')) ?? randomUUID();
     try {
       const cooldownSeconds = readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range');

@@ -1,0 +1,34 @@
+/*
+ * For those who erase or delete: nobody sends, responds to or reports on these invitations until the transaction ends. Everyone who locks
+ * both locks messages first, by invitation and number, and then invitations, by id; so they never wait for each other in a circle.
+ *
+ * waits: whether to wait for the locks of others; otherwise invitations of which anything is locked are left out. A reminder may have been
+ * queued until the lock was obtained, so the caller looks at the rows again.
+ *
+ * Pins: lookup plan. Locks: the messages and the invitations (for update).
+ */
+create or replace function invite.lock_invitations(invitation_ids bigint[], waits boolean) returns bigint[]
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_ids bigint[];
+begin
+  if lock_invitations.waits then
+    perform from invite.messages as m where m.invitation_id = any (lock_invitations.invitation_ids) order by m.invitation_id, m.number for update;
+    return array(select i.id from invite.invitations as i where i.id = any (lock_invitations.invitation_ids) order by i.id for update);
+  end if;
+  with locked as materialized (
+    select m.invitation_id
+    from invite.messages as m
+    where m.invitation_id = any (lock_invitations.invitation_ids)
+    order by m.invitation_id, m.number
+    for update skip locked
+  )
+  select array_agg(l.invitation_id) into v_ids
+  from (select k.invitation_id, count(*) as number from locked as k group by k.invitation_id) as l
+  where l.number = (select count(*) from invite.messages as o where o.invitation_id = l.invitation_id);
+  return array(select i.id from invite.invitations as i where i.id = any (v_ids) order by i.id for update skip locked);
+end
+$$;
+comment on function invite.lock_invitations(bigint[], boolean) is 'Locks invitations with all their messages. Returns the ids of those that are locked.';

@@ -1,0 +1,26 @@
+/*
+ * The event is written in the transaction that causes it. If the workspace records no events, the trigger's condition is false and the
+ * function isn't called. settle_invitations and confirm_invitations record sent messages.
+ */
+create or replace function invite.tg_messages__event() returns trigger
+language plpgsql volatile
+as $$
+begin
+  insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind, code)
+  select
+    ('invitation.' || new.status)::invite.event_type,
+    coalesce(case when new.status = 'cancelled' then new.cancelled_at else new.failed_at end, clock_timestamp()),
+    new.survey_id, i.batch_id, i.id, new.message_kind, case when new.status = 'failed' then new.last_error_code end
+  from invite.invitations as i
+  where i.id = new.invitation_id;
+  return null;
+end
+$$;
+comment on function invite.tg_messages__event() is 'Records that a message will not be sent.';
+
+create or replace trigger _700_event
+  after update on invite.messages
+  for each row
+  when (new.records_events and new.status in ('failed', 'suppressed', 'cancelled') and new.status <> old.status)
+  execute function invite.tg_messages__event();
+comment on trigger _700_event on invite.messages is 'Records that the message will not be sent.';

@@ -1,0 +1,104 @@
+// What a workspace is answered, by pages, searches, cursors, exports and the HTTP API, and what is read for it: the same with and without
+// 10,000 invitations of another workspace that has its addresses, names, metadata, suppressions, responses and events.
+import t from 'tap';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createHistory, read } from '../fixtures/history.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { listStatements, type Statement } from '../fixtures/statements.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+/** So many that the others' rows add no level to an index. */
+const OWN = 60_000;
+const FOREIGN = 10_000;
+const { sql, store, connect, urlAs, connectAsAdmin } = await createTestDatabase(t);
+await createHistory(connectAsAdmin(), OWN);
+
+/** The statements that the web server's role may run and that change nothing. */
+async function listReadings(): Promise<Statement[]> {
+  const stable = new Set(
+    (
+      await sql<{ name: string }[]>`
+        select n.nspname || '.' || p.proname as name
+        from pg_proc as p
+        join pg_namespace as n on n.oid = p.pronamespace
+        where n.nspname in ('invite', 'console') and p.provolatile <> 'v' and has_function_privilege('invite_web', p.oid, 'execute')`
+    ).map(({ name }) => name),
+  );
+  // These are about all workspaces together, for the operator.
+  const ofAll = /queue_metrics|relay_conditions|count_(broken|paused|failing|events)|published_to|schema_version|invite\.home/;
+  return (await listStatements(sql)).filter(({ sql }) => {
+    const [, name = ''] = /\b((?:invite|console)\.\w+)\(/.exec(sql) ?? [];
+    return stable.has(name) && !ofAll.test(name) && !/from invite\.\w+ where/.test(sql);
+  });
+}
+
+/** Ids and positions are numbered by their first appearance. */
+function numbered(rows: unknown): string {
+  const seen = new Map<unknown, number>();
+  return JSON.stringify(rows, (key, value) => {
+    if (!/(^|_)id$|Id$|^next$|position$/.test(key) || value === null) return value;
+    if (!seen.has(value)) seen.set(value, seen.size);
+    return seen.get(value);
+  });
+}
+
+/** What a worker does within a minute. */
+async function settle() {
+  for (let run = 0; run < 40; run += 1) await store.indexRecipients();
+  await sql`select invite.publish_events(100000)`;
+  await sql`select invite.fold_result_counts()`;
+  await connectAsAdmin().unsafe('vacuum analyze');
+}
+
+async function addForeign() {
+  const { workspace, survey } = await createSurvey(store);
+  await store.setWorkspaceEvents(workspace, true);
+  const { hash } = await createToken(store, survey);
+  const people = await sql<{ email: string; name: string }[]>`
+    select distinct on (lower(email)) email, name from invite.invitations where workspace_id = 'large' order by lower(email), id desc limit ${FOREIGN}`;
+  for (let at = 0; at < people.length; at += 1000) {
+    const recipients = people.slice(at, at + 1000).map((person) => ({ ...person, metadata: { region: 'region1' } }));
+    t.equal((await acceptTrigger(store, hash, { recipients }, 1_000_000)).outcome, 'accepted');
+  }
+  await sql`
+    update invite.messages set status = 'sent', not_before = null, sweep_at = null, sent_at = now()
+    where survey_id = ${survey} and invitation_id % 3 > 0`;
+  await sql`
+    insert into invite.suppressions (workspace_id, email, reason)
+    select ${workspace}, a.email, 'manual' from invite.addresses as a where a.workspace_id = ${workspace} and a.invitation_id % 7 = 0`;
+  await sql`
+    insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
+    select id, 'delivered', survey_id, now() from invite.invitations where survey_id = ${survey}`;
+  await sql`
+    insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
+    select survey_id, id, '{"score": 9}', '{"region": "region1"}', now() from invite.invitations where survey_id = ${survey} and id % 5 = 0`;
+  await settle();
+}
+
+t.test('no answer differs, and hardly more is read', async (t) => {
+  const readings = await listReadings();
+  t.ok(readings.length > 60, `${readings.length} statements`);
+  const web = openDatabase(urlAs('invite_web'), { max: 1, applicationName: 'tests' });
+  t.teardown(() => web.end());
+  const owner = connect();
+  const look = async () => {
+    const found: { answer: string; buffers: number }[] = [];
+    for (const statement of readings) {
+      const rows = await web.unsafe(statement.sql.replace('select console.', 'select * from console.'));
+      found.push({ answer: numbered(rows), buffers: (await read(owner, statement, 'generic')).buffers });
+    }
+    return found;
+  };
+  await settle();
+  const before = await look();
+  await addForeign();
+  const after = await look();
+  for (const [index, { sql: statement }] of readings.entries()) {
+    const [own, both] = [before[index], after[index]];
+    t.equal(both?.answer, own?.answer, statement);
+    t.ok(
+      (both?.buffers ?? 0) <= 1.1 * (own?.buffers ?? 0) + 10,
+      `${both?.buffers} pages instead of ${own?.buffers}: ${statement}`,
+    );
+  }
+});
