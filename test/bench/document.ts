@@ -19,6 +19,8 @@ const UNPUBLISHED = new Set([
   'events-accept',
   'events-deliver',
   'events-webhooks',
+  'wal',
+  'disk',
 ]);
 const BETWEEN = /(<!-- figures: written by make bench -->\n)[\s\S]*(<!-- end of the figures -->)/;
 

@@ -24,6 +24,7 @@ import { keep, print, readReport } from './report.ts';
 import type { Report, Result } from './result.ts';
 import { results } from './results.ts';
 import { scale } from './scale.ts';
+import { wal } from './wal.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   accept,
@@ -42,6 +43,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   cpu,
   bodies,
   scale,
+  wal,
   results,
   events,
 };
