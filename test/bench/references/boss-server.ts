@@ -87,9 +87,18 @@ async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadat
     ],
   );
   const { rows: invitations } = await client.query(
-    `insert into invite.invitations (batch_id, survey_id, email, name, due_at, sweep_at)
-     values ($1, $2, $3, $4, now(), now() + interval '1 hour') returning id`,
-    [batches[0].id, token.survey_id, email, name],
+    `with invited as (
+       insert into invite.invitations (batch_id, workspace_id, survey_id, email, name)
+       values ($1, $2, $3, $4, $5) returning id, workspace_id, survey_id, email
+     ),
+     addressed as (
+       insert into invite.addresses (workspace_id, email, invitation_id)
+       select workspace_id, lower(email), id from invited
+     )
+     insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at)
+     select id, survey_id, now(), now(), now() + interval '1 hour' from invited
+     returning invitation_id as id`,
+    [batches[0].id, token.workspace_id, token.survey_id, email, name],
   );
   const job = { survey_id: token.survey_id, invitation_ids: [invitations[0].id] };
   await boss.send('send', job, { db: { executeSql: (text, values) => client.query(text, values) } });
