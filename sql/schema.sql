@@ -33,11 +33,11 @@ create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
+  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
+  records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
-  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
-  records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
@@ -130,18 +130,18 @@ create table invite.surveys (
   id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
   workspace_id text collate "C" not null, -- The workspace that the survey belongs to, for good.
   title text not null, -- What recipients read in their email and on the survey page.
+  language text collate "C" not null default 'en'::text, -- The language (BCP 47) of its title, questions and thanks, and of its tokens' texts.
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
-  disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
-  paused_at timestamptz, -- When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
-  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. The trigger _400_questions checks their form.
-  created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. The trigger _400_questions checks their form.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
-  language text collate "C" not null default 'en'::text, -- The language (BCP 47) of its title, questions and thanks, and of its tokens' texts.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
   translated_from jsonb, -- By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.
+  disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
+  paused_at timestamptz, -- When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.
+  created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
   deletion_started_at timestamptz, -- When delete_survey began, which takes several steps. Null: it didn't.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
@@ -192,6 +192,7 @@ create table invite.trigger_tokens (
   name text not null, -- What people call the token, such as the system that uses it.
   secret_hash bytea not null, -- SHA-256 of the secret. The secret itself is never stored.
   secret_hint text not null, -- The last four characters of the secret, to tell tokens apart.
+  allow_reading boolean not null default false, -- Whether its secret also reads the batches and events of its survey over HTTP.
   cooldown_seconds integer not null default 60, -- Minimum seconds between two accepted requests.
   default_subject text not null default '{{workspace_name}}: {{survey_title}}'::text, -- Subject of the invitation when the request has none.
   default_message text not null default 'Hello {{recipient_name}},
@@ -209,7 +210,6 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
-  allow_reading boolean not null default false, -- Whether its secret also reads the batches and events of its survey over HTTP.
   constraint trigger_tokens_pkey PRIMARY KEY (id),
   constraint trigger_tokens_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint trigger_tokens_secret_hash_key UNIQUE (secret_hash),
@@ -264,26 +264,26 @@ CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH 
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
 create table invite.batches (
   id uuid not null, -- A version 7 UUID of accepted_at; the caller gets it.
+  trigger_token_id uuid not null, -- The token that the request came with.
+  accepted_at timestamptz not null, -- When the request was accepted.
+  scheduled_at timestamptz not null, -- When the batch becomes due.
+  workspace_total bigint, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: invited from SQL a moment ago, see count_batches.
+  recipients integer not null, -- How many recipients the request had, each with an invitation.
+  reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
+  content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
+  rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
   workspace_id text collate "C" not null, -- The survey's workspace, copied so that lists of a workspace need no join.
   survey_id text collate "C" not null, -- The survey that its recipients are invited to.
-  trigger_token_id uuid not null, -- The token that the request came with.
+  language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
+  subject_language text collate "C", -- The language of the request's own subject. Null: the survey's.
+  message_language text collate "C", -- The language of the request's own message. Null: the survey's.
   subject text not null, -- The template as it was accepted; the token's defaults may have changed since.
   message text not null, -- The template as it was accepted, like subject.
-  reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
   reminder_subject text, -- The token's when the request was accepted. Null: the batch's subject after "Reminder: ".
   reminder_message text, -- The token's when the request was accepted. Null: the batch's message.
   sender jsonb, -- The token's when the request was accepted. Null: the workspace's, as it is when the email is sent.
   translations jsonb, -- The token's when the request was accepted, without those of texts that the request had itself.
-  language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
-  subject_language text collate "C", -- The language of the request's own subject. Null: the survey's.
-  message_language text collate "C", -- The language of the request's own message. Null: the survey's.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
-  recipients integer not null, -- How many recipients the request had, each with an invitation.
-  workspace_total bigint, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: invited from SQL a moment ago, see count_batches.
-  scheduled_at timestamptz not null, -- When the batch becomes due.
-  accepted_at timestamptz not null, -- When the request was accepted.
-  content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
-  rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
@@ -585,12 +585,12 @@ CREATE TRIGGER _700_event AFTER INSERT ON invite.invitation_outcomes REFERENCING
 -- A submitted response.
 create table invite.responses (
   id bigint not null generated always as identity, -- In the order of submission.
-  survey_id text collate "C" not null, -- The survey that was responded to.
   invitation_id bigint, -- The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.
-  answers jsonb not null, -- The answer to each question, by the question's id.
-  metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   submitted_at timestamptz not null, -- When the response was recorded.
   questions_version integer not null default 1, -- Which questions were answered: see questions_as_asked.
+  survey_id text collate "C" not null, -- The survey that was responded to.
+  answers jsonb not null, -- The answer to each question, by the question's id.
+  metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   constraint responses_pkey PRIMARY KEY (id),
   constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint responses_invitation_key UNIQUE (invitation_id),

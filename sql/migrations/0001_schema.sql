@@ -22,11 +22,11 @@ create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text,
   name text not null,
   plan_id text collate "C" not null default 'pro',
+  sender jsonb,
+  records_events boolean not null default false,
   suspended_at timestamptz,
   paused_at timestamptz,
-  sender jsonb,
   created_at timestamptz not null default clock_timestamp(),
-  records_events boolean not null default false,
   constraint workspaces_pkey primary key (id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint workspaces_name_length check (length(name) between 1 and 255),
@@ -36,13 +36,13 @@ comment on table invite.workspaces is 'A customer.';
 comment on column invite.workspaces.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
 comment on column invite.workspaces.name is 'The name that recipients read in their email.';
 comment on column invite.workspaces.plan_id is 'What the customer pays for.';
-comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
-comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.workspaces.sender is
   'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. '
   'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
-comment on column invite.workspaces.created_at is 'When the workspace was created here.';
 comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
+comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
+comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
+comment on column invite.workspaces.created_at is 'When the workspace was created here.';
 
 create index workspaces_paused_idx on invite.workspaces (id) where paused_at is not null;
 comment on index invite.workspaces_paused_idx is 'The workspaces for which sending is paused, for the metrics.';
@@ -151,10 +151,10 @@ create table invite.surveys (
   id text collate "C" not null default gen_random_uuid()::text,
   workspace_id text collate "C" not null,
   title text not null,
+  language text collate "C" not null default 'en',
   state invite.survey_state not null default 'draft',
-  disabled_at timestamptz,
-  paused_at timestamptz,
   public_url text,
+  open_responses boolean not null default true,
   questions jsonb not null default '[
     {
       "id": "score", "type": "score", "label": "How likely are you to recommend us?", "min": 0, "max": 10, "required": true,
@@ -162,13 +162,13 @@ create table invite.surveys (
     },
     {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}
   ]',
-  created_at timestamptz not null default clock_timestamp(),
-  open_responses boolean not null default true,
   questions_version integer not null default 1,
   thanks text,
-  language text collate "C" not null default 'en',
   translations jsonb,
   translated_from jsonb,
+  disabled_at timestamptz,
+  paused_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
   deletion_started_at timestamptz,
   constraint surveys_pkey primary key (id),
   constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
@@ -186,25 +186,25 @@ comment on table invite.surveys is 'A survey that people are invited to.';
 comment on column invite.surveys.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
 comment on column invite.surveys.workspace_id is 'The workspace that the survey belongs to, for good.';
 comment on column invite.surveys.title is 'What recipients read in their email and on the survey page.';
+comment on column invite.surveys.language is
+  'The language (BCP 47) of its title, questions and thanks, and of its tokens'' texts.';
 comment on column invite.surveys.state is 'A plain update of this column is enough: the trigger _500_sendable requeues what waits.';
-comment on column invite.surveys.disabled_at is 'When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
-comment on column invite.surveys.paused_at is 'When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
+comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions is
   'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. '
   'The trigger _400_questions checks their form.';
-comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';
-comment on column invite.surveys.language is
-  'The language (BCP 47) of its title, questions and thanks, and of its tokens'' texts.';
 comment on column invite.surveys.translations is
   'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay '
   'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.translated_from is
   'By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.';
-comment on column invite.surveys.deletion_started_at is 'When delete_survey began, which takes several steps. Null: it didn''t.';
+comment on column invite.surveys.disabled_at is 'When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
+comment on column invite.surveys.paused_at is 'When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
+comment on column invite.surveys.deletion_started_at is 'When delete_survey began, which takes several steps. Null: it didn''t.';
 
 create index surveys_workspace_idx on invite.surveys (workspace_id, created_at desc, id);
 comment on index invite.surveys_workspace_idx is 'The surveys of a workspace, the newest first.';
@@ -232,6 +232,7 @@ create table invite.trigger_tokens (
   name text not null,
   secret_hash bytea not null,
   secret_hint text not null,
+  allow_reading boolean not null default false,
   cooldown_seconds integer not null default 60,
   default_subject text not null default '{{workspace_name}}: {{survey_title}}',
   default_message text not null default
@@ -244,7 +245,6 @@ create table invite.trigger_tokens (
   created_by text,
   created_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz,
-  allow_reading boolean not null default false,
   constraint trigger_tokens_pkey primary key (id),
   constraint trigger_tokens_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint trigger_tokens_secret_hash_key unique (secret_hash),
@@ -267,6 +267,7 @@ comment on column invite.trigger_tokens.survey_id is 'The only survey that the t
 comment on column invite.trigger_tokens.name is 'What people call the token, such as the system that uses it.';
 comment on column invite.trigger_tokens.secret_hash is 'SHA-256 of the secret. The secret itself is never stored.';
 comment on column invite.trigger_tokens.secret_hint is 'The last four characters of the secret, to tell tokens apart.';
+comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads the batches and events of its survey over HTTP.';
 comment on column invite.trigger_tokens.cooldown_seconds is 'Minimum seconds between two accepted requests.';
 comment on column invite.trigger_tokens.default_subject is 'Subject of the invitation when the request has none.';
 comment on column invite.trigger_tokens.default_message is 'Text of the invitation when the request has none.';
@@ -278,7 +279,6 @@ comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
-comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads the batches and events of its survey over HTTP.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';
 
 create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);
@@ -324,26 +324,26 @@ insert into invite.settings default values;
 
 create table invite.batches (
   id uuid not null,
+  trigger_token_id uuid not null,
+  accepted_at timestamptz not null,
+  scheduled_at timestamptz not null,
+  workspace_total bigint,
+  recipients integer not null,
+  reminder_days integer not null,
+  content_rejections smallint not null default 0,
+  rejected_kind invite.message_kind,
   workspace_id text collate "C" not null,
   survey_id text collate "C" not null,
-  trigger_token_id uuid not null,
+  language text collate "C",
+  subject_language text collate "C",
+  message_language text collate "C",
   subject text not null,
   message text not null,
-  reminder_days integer not null,
   reminder_subject text,
   reminder_message text,
   sender jsonb,
   translations jsonb,
-  language text collate "C",
-  subject_language text collate "C",
-  message_language text collate "C",
   metadata jsonb,
-  recipients integer not null,
-  workspace_total bigint,
-  scheduled_at timestamptz not null,
-  accepted_at timestamptz not null,
-  content_rejections smallint not null default 0,
-  rejected_kind invite.message_kind,
   constraint batches_pkey primary key (id),
   constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
@@ -358,30 +358,30 @@ create table invite.batches (
 );
 comment on table invite.batches is 'One accepted trigger request. Its status is derived: see the view batch_overview.';
 comment on column invite.batches.id is 'A version 7 UUID of accepted_at; the caller gets it.';
-comment on column invite.batches.workspace_id is 'The survey''s workspace, copied so that lists of a workspace need no join.';
-comment on column invite.batches.survey_id is 'The survey that its recipients are invited to.';
 comment on column invite.batches.trigger_token_id is 'The token that the request came with.';
-comment on column invite.batches.subject is 'The template as it was accepted; the token''s defaults may have changed since.';
-comment on column invite.batches.message is 'The template as it was accepted, like subject.';
-comment on column invite.batches.reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
-comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
-comment on column invite.batches.reminder_message is 'The token''s when the request was accepted. Null: the batch''s message.';
-comment on column invite.batches.sender is 'The token''s when the request was accepted. Null: the workspace''s, as it is when the email is sent.';
-comment on column invite.batches.translations is 'The token''s when the request was accepted, without those of texts that the request had itself.';
-comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
-comment on column invite.batches.subject_language is 'The language of the request''s own subject. Null: the survey''s.';
-comment on column invite.batches.message_language is 'The language of the request''s own message. Null: the survey''s.';
-comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
-comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
+comment on column invite.batches.accepted_at is 'When the request was accepted.';
+comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
 comment on column invite.batches.workspace_total is
   'Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: '
   'invited from SQL a moment ago, see count_batches.';
-comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
-comment on column invite.batches.accepted_at is 'When the request was accepted.';
+comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
+comment on column invite.batches.reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
 comment on column invite.batches.content_rejections is
   'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
 comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
+comment on column invite.batches.workspace_id is 'The survey''s workspace, copied so that lists of a workspace need no join.';
+comment on column invite.batches.survey_id is 'The survey that its recipients are invited to.';
+comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
+comment on column invite.batches.subject_language is 'The language of the request''s own subject. Null: the survey''s.';
+comment on column invite.batches.message_language is 'The language of the request''s own message. Null: the survey''s.';
+comment on column invite.batches.subject is 'The template as it was accepted; the token''s defaults may have changed since.';
+comment on column invite.batches.message is 'The template as it was accepted, like subject.';
+comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
+comment on column invite.batches.reminder_message is 'The token''s when the request was accepted. Null: the batch''s message.';
+comment on column invite.batches.sender is 'The token''s when the request was accepted. Null: the workspace''s, as it is when the email is sent.';
+comment on column invite.batches.translations is 'The token''s when the request was accepted, without those of texts that the request had itself.';
+comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 
 -- Not a constraint, whose columns would be a key: count_batches would wait for each transaction that has a row with a foreign key to a batch.
 create unique index batches_workspace_total_idx on invite.batches (workspace_id, workspace_total) where workspace_total is not null;
@@ -864,12 +864,12 @@ comment on index invite.invitation_outcomes_survey_idx is 'The invitations of a 
 
 create table invite.responses (
   id bigint generated always as identity,
-  survey_id text collate "C" not null,
   invitation_id bigint,
-  answers jsonb not null,
-  metadata jsonb,
   submitted_at timestamptz not null,
   questions_version integer not null default 1,
+  survey_id text collate "C" not null,
+  answers jsonb not null,
+  metadata jsonb,
   constraint responses_pkey primary key (id),
   constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint responses_invitation_key unique (invitation_id),
@@ -877,12 +877,12 @@ create table invite.responses (
 );
 comment on table invite.responses is 'A submitted response.';
 comment on column invite.responses.id is 'In the order of submission.';
-comment on column invite.responses.survey_id is 'The survey that was responded to.';
 comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.';
+comment on column invite.responses.submitted_at is 'When the response was recorded.';
+comment on column invite.responses.questions_version is 'Which questions were answered: see questions_as_asked.';
+comment on column invite.responses.survey_id is 'The survey that was responded to.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
 comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
-comment on column invite.responses.questions_version is 'Which questions were answered: see questions_as_asked.';
-comment on column invite.responses.submitted_at is 'When the response was recorded.';
 
 create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';

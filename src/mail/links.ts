@@ -29,6 +29,9 @@ export const unsubscribeToken = (linkToken: string): string =>
 /** The link is short, because mail servers reject a long List-Unsubscribe header. */
 export const unsubscribeLink = (publicUrl: string, linkToken: string): string => `${publicUrl}/u/${unsubscribeToken(linkToken)}`;
 
+/** The installation that a link belongs to. */
+export const homeOf = (linkToken: string): string => linkToken.slice(0, 4);
+
 /** Whether a text has the form of a link's token, tracked or for unsubscribing. Any other needs no lookup. */
 export const isLinkToken = (text: string): boolean => /^[a-z0-9]{4}[\w-]{33}$/.test(text);
 

@@ -7,7 +7,7 @@ import { directionOf, knownLanguage, LANGUAGES, speak, type Voice } from '../lan
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage } from './html.ts';
-import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
+import { homeOf, servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { type EmailSender, type SenderOptions, senderOf } from './sender.ts';
 import { checkEmail, checkPieces } from './size.ts';
 import { expand, expandPieces, hasName, withoutName } from './template.ts';
@@ -61,7 +61,7 @@ export function render(
   };
   const message = messageOf(texts, values);
   const workspace = invitation.workspaceName;
-  const key = `${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
+  const key = `${homeOf(invitation.linkToken)}.${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
 
   const pieces = expandPieces(message, values);
   checkPieces(pieces);

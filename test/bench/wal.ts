@@ -1,5 +1,6 @@
 // Measures what PostgreSQL writes ahead beside a history of 2,000,000 invitations of 200 surveys in 50 workspaces, each with a batch of its own
-// and an id as the service makes it: of one-recipient requests and of emails, just after a checkpoint, when each page is written whole at its first change, and later. By pg_walinspect, which also says how much of it is whole pages.
+// and an id as the service makes it: of one-recipient requests and of emails, just after a checkpoint, when each page is written whole at its
+// first change, and later. By pg_walinspect, which also says how much of it is whole pages.
 import type { Sql } from '../../src/database/pool.ts';
 import type { Bench, Database } from './harness.ts';
 import { VOLUME } from './harness.ts';
@@ -48,10 +49,19 @@ export async function wal(bench: Bench): Promise<Result[]> {
       );
       from += count;
     }
-    const due = await sql<{ id: string }[]>`
-      select invitation_id as id from invite.messages where status = 'queued' and number = 0 order by invitation_id limit ${EMAILS}`;
-    await sql`checkpoint`;
-    say('an email, claimed and settled after a checkpoint', await measure(sql, due.length, () => deliverAll(database, due)));
+    for (const [what, reminds] of [
+      ['an email', false],
+      ['an email that gets a reminder', true],
+    ] as const) {
+      const due = await sql<{ id: string }[]>`
+        select m.invitation_id as id
+        from invite.messages as m
+        join invite.invitations as i on i.id = m.invitation_id
+        join invite.batches as b on b.id = i.batch_id
+        where m.status = 'queued' and m.number = 0 and (b.reminder_days > 0) = ${reminds} order by m.invitation_id limit ${EMAILS}`;
+      await sql`checkpoint`;
+      say(`${what}, claimed and settled after a checkpoint`, await measure(sql, due.length, () => deliverAll(database, due)));
+    }
     const reminders = await sql<{ id: string }[]>`
       select invitation_id as id from invite.messages where status = 'queued' and number > 0 order by not_before limit ${EMAILS}`;
     await sql`checkpoint`;
@@ -67,7 +77,7 @@ export async function wal(bench: Bench): Promise<Result[]> {
     {
       part: 'wal',
       title: `What is written ahead beside ${(INVITATIONS * bench.scale).toLocaleString('en')} invitations`,
-      used: `requests with one recipient to ${SURVEYS} surveys of ${WORKSPACES} workspaces; emails in jobs of ${CHUNK}, each followed by a reminder`,
+      used: `requests with one recipient to ${SURVEYS} surveys of ${WORKSPACES} workspaces; emails in jobs of ${CHUNK}`,
       series,
     },
     await disk(bench),
@@ -85,7 +95,8 @@ async function createHistory({ sql }: Database, invitations: number): Promise<vo
       from (select id, row_number() over () as place from invite.workspaces) as w
       join generate_series(1, ${SURVEYS}) as n on n % ${WORKSPACES} + 1 = w.place;
       insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, cooldown_seconds, default_reminder_days)
-      select s.id, 'Token', sha256(('secret' || row_number() over ())::bytea), '', 0, 7 from invite.surveys as s;
+      select s.id, 'Token', sha256(('secret' || row_number() over ())::bytea), '', 0, case when row_number() over () % 2 = 0 then 7 else 0 end
+      from invite.surveys as s;
       create temp table invited on commit drop as
       select
         n as id, invite.uuidv7(now() - (${invitations} - n) * interval '1 minute') as batch_id, now() - (${invitations} - n) * interval '1 minute' as at,

@@ -30,6 +30,7 @@ as $$
 declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
+  v_settings invite.settings;
   v_held text[];
   v_busy text[];
   v_sendable bigint[] := claim_invitations.invitation_ids;
@@ -52,6 +53,7 @@ begin
     );
   end if;
   v_wanted := cardinality(v_sendable);
+  select g.* into v_settings from invite.settings as g;
 
   -- Before admit_sends: what is not sent needs no place, and must not be the probe.
   if claim_invitations.late_send_hours is not null then
@@ -151,7 +153,7 @@ begin
   )
   -- The texts are looked up only now: each step above would copy them.
   select
-    i.id, m.claim_id, m.message_kind, m.attempts, i.email, i.name, invite.link_text(i.id, i.secret, g),
+    i.id, m.claim_id, m.message_kind, m.attempts, i.email, i.name, invite.link_text(i.id, i.secret, v_settings),
     i.batch_id, b.subject, b.message, s.id,
     s.title, p.translation, s.public_url, w.name,
     case when m.message_kind = 'reminder' then b.reminder_subject end,
@@ -166,7 +168,6 @@ begin
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id
   join invite.workspaces as w on w.id = b.workspace_id
-  cross join invite.settings as g
   left join pages as p
     on p.survey_id = s.id and p.language is not distinct from i.language and p.request_language is not distinct from b.language
   where m.status = 'sending'

@@ -19,15 +19,16 @@ begin
     return array(select i.id from invite.invitations as i where i.id = any (lock_invitations.invitation_ids) order by i.id for update);
   end if;
   with locked as materialized (
-    select m.invitation_id
+    select m.invitation_id, m.number, m.is_last
     from invite.messages as m
     where m.invitation_id = any (lock_invitations.invitation_ids)
     order by m.invitation_id, m.number
     for update skip locked
   )
   select array_agg(l.invitation_id) into v_ids
-  from (select k.invitation_id, count(*) as number from locked as k group by k.invitation_id) as l
-  where l.number = (select count(*) from invite.messages as o where o.invitation_id = l.invitation_id);
+  from (
+    select k.invitation_id from locked as k group by k.invitation_id having bool_or(k.is_last) and count(*) = max(k.number) + 1
+  ) as l;
   return array(select i.id from invite.invitations as i where i.id = any (v_ids) order by i.id for update skip locked);
 end
 $$;
