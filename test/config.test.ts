@@ -198,3 +198,9 @@ t.test('the hourly limit must not be below the limit of one request', async (t) 
   t.match(errorOf({ FLOOD_RECIPIENTS_PER_HOUR: '999' }), /^FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS/);
   t.equal(readConfig({ FLOOD_RECIPIENTS_PER_HOUR: '1000' }).FLOOD_RECIPIENTS_PER_HOUR, 1000);
 });
+
+t.test('the name of an installation has four characters, and is not that of test secrets', async (t) => {
+  for (const HOME_ID of ['test', 'abc', 'abcde', 'AB12', 'ab-2', 'äb12'])
+    t.match(errorOf({ HOME_ID }), /^HOME_ID must be four of a–z and 0–9/);
+  t.equal(readConfig({ HOME_ID: 'ab12' }).HOME_ID, 'ab12');
+});

@@ -189,8 +189,14 @@ export async function planMigration(url: string, root = SQL): Promise<MigrationP
 }
 
 async function currentVersion(sql: Sql, migrations: readonly Migration[]): Promise<number> {
-  const [row] = await sql<{ version: number | null }[]>`select max(version) as version from invite.migrations`;
+  const [row] = await sql<{ version: number | null; first: boolean }[]>`
+    select max(version) as version, max(version) >= 1 and to_regclass('invite.messages') is null as first from invite.migrations`;
   const current = row?.version ?? 0;
+  if (row?.first) {
+    throw new OperatorError(
+      'The database is of version 0.1.0, which is not migrated: create another one, and set DATABASE_URL to it.',
+    );
+  }
   const target = migrations.at(-1)?.version ?? 0;
   if (current > target) {
     throw new OperatorError(

@@ -121,6 +121,29 @@ t.test('a migrate that fails leaves the lock, so that the next one is not kept w
   t.equal((await migrate(url)).length, MIGRATIONS.length);
 });
 
+t.test('a database of version 0.1.0 is left as it is, and what to do is said', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  await sql`drop table invite.messages cascade`;
+  await t.rejects(migrate(url), { name: 'OperatorError', message: /is of version 0\.1\.0, .*create another one/ });
+});
+
+t.test('an installation keeps the name that its first migrate has given it', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url, { home: 'ab12' });
+  const home = async () => (await sql`select invite.home() as home`)[0]?.home;
+  t.equal(await home(), 'ab12');
+  await migrate(url);
+  t.equal(await home(), 'ab12');
+  await sql`insert into invite.workspaces (name) values ('Acme')`;
+  await t.rejects(migrate(url, { home: 'cd34' }), {
+    name: 'OperatorError',
+    message: /HOME_ID is cd34, but .* installation ab12/,
+  });
+  t.equal(await home(), 'ab12');
+  t.equal((await sql`update invite.settings set home = 'test' returning home`.catch(({ code }) => [code]))[0], '23514');
+});
+
 t.test('an owner who is not a superuser can migrate, and later needs no right to create schemas', async (t) => {
   const { name, sql } = await createEmpty(t);
   await sql.unsafe(readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8'));

@@ -176,3 +176,13 @@ t.test('closing lets a request under way finish, and takes no more', async (t) =
   await closed;
   t.ok(performance.now() - finished < 12_000, 'a connection that the client keeps open is not waited for');
 });
+
+t.test('a server with another name than its database accepts nothing', async (t) => {
+  const { sql, urlAs } = await createTestDatabase(t);
+  const [row] = await sql<{ home: string }[]>`select invite.home() as home`;
+  const other = await startTestServer(t, urlAs('invite_web'), { HOME_ID: row?.home === 'zz99' ? 'zz98' : 'zz99' });
+  t.equal((await fetch(`${other.url}/readyz`)).status, 503);
+  t.equal((await other.post({ email: 'ada@example.com' }, { secret: 'sit_x' })).status, 503);
+  const own = await startTestServer(t, urlAs('invite_web'), { HOME_ID: row?.home ?? '' });
+  t.equal((await fetch(`${own.url}/readyz`)).status, 200);
+});

@@ -177,3 +177,30 @@ t.test('a request of more recipients than the limit is rejected even when nothin
     retry_after_seconds: 3600,
   });
 });
+
+t.test('batches from SQL that have no total yet are added up once a call, however many requests it has', async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  const tokens = await Promise.all(Array.from({ length: 16 }, () => createToken(store, survey)));
+  await sql`
+    insert into invite.batches (id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, scheduled_at, accepted_at)
+    select gen_random_uuid(), ${workspace}, ${survey}, ${tokens[0]?.token ?? ''}, 'S', 'M', 0, 1, now(), now() from generate_series(1, 2000)`;
+  const requests = tokens.map(({ hash }) => ({ secret_hash: `\\x${hash.toString('hex')}`, recipients: people(1) }));
+  const connection = database.connect();
+  const count = async () => {
+    const [row] = await connection`
+      select (idx_tup_fetch + seq_tup_read)::integer as number from pg_stat_xact_user_tables where relid = 'invite.batches'::regclass`;
+    return row?.number as number;
+  };
+  for (const [limit, outcomes, most] of [
+    [100_000, 16, 4000],
+    [500, 0, 1500],
+  ] as const) {
+    await connection`begin`;
+    const before = await count();
+    const rows = await connection`select * from invite.accept_triggers(${sql.json(requests as never)}, ${limit})`;
+    t.equal(rows.filter(({ outcome }) => outcome === 'accepted').length, outcomes);
+    const read = (await count()) - before;
+    t.ok(read <= most, `${read} batches were read`);
+    await connection`rollback`;
+  }
+});

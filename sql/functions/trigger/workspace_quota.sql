@@ -14,9 +14,13 @@ declare
     order by n.workspace_total desc
     limit 1), 0);
   v_uncounted bigint := (
-    select coalesce(sum(b.recipients), 0)
-    from invite.batches as b
-    where b.workspace_id = workspace_quota.workspace_id and b.workspace_total is null
+    select coalesce(sum(u.recipients), 0)
+    from (
+      select b.recipients
+      from invite.batches as b
+      where b.workspace_id = workspace_quota.workspace_id and b.workspace_total is null
+      limit v_limit + 1
+    ) as u
   );
   v_fits integer := 0;
   v_exceeds integer := v_limit + 1;
