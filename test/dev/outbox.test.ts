@@ -84,7 +84,10 @@ t.test('another parser reads the .eml as the message that was rendered', async (
   t.equal(parsed.messageId, message.headers['Message-ID']);
 
   // Nodemailer folds a long Message-ID after its name, which every parser reads: the whole of it stays on the next line.
-  const head = eml.toString('latin1').split('\r\n\r\n')[0]?.replace(/^Message-ID:\r\n /m, 'Message-ID: ');
+  const head = eml
+    .toString('latin1')
+    .split('\r\n\r\n')[0]
+    ?.replace(/^Message-ID:\r\n /m, 'Message-ID: ');
   const lines = head?.split('\r\n') ?? [];
   for (const name of ['List-Unsubscribe', 'List-Unsubscribe-Post', 'Message-ID', 'Auto-Submitted', 'Feedback-ID']) {
     t.same(
