@@ -44,6 +44,9 @@ async function fieldsOf(page: string): Promise<Record<string, string>> {
   return fields;
 }
 
+/** What a page that was refused says is wrong. */
+const errorsOf = (page: string) => Array.from(page.matchAll(/ role="alert"[^>]*>([^<]*)/g), ([, text]) => text).join(' ');
+
 const WAYS = {
   sql: async (target: Target, { sql: [value, statement] }: Setting, column: string) => {
     const settings = JSON.stringify({ [column]: value });
@@ -65,7 +68,7 @@ const WAYS = {
       Object.entries(changes).map(([name, text]) => [name, fill(text, { version: String(row.questions_version) })]),
     );
     const response = await visit(url, below + path, target.owner, { ...(await fieldsOf(shown)), ...given });
-    if (response.status !== 303) throw new Error(`${response.status}: ${await response.text()}`);
+    if (response.status !== 303) throw new Error(`${path}: ${response.status}: ${errorsOf(await response.text())}`);
     return value;
   },
 };
@@ -96,7 +99,8 @@ for (const table of Object.keys(SETTINGS) as Table[]) {
         const value = await WAYS[way](target, setting, column, table);
         const after = await rowOf(table, target.id);
         const stored: Value = column.endsWith('_at') ? after[column] !== null : after[column];
-        t.same(stored, value, `${way}: the row has it`);
+        const hint = way === 'cli' ? ': see src/commands and src/database' : '';
+        t.same(stored, value, `${way}: the row has it${hint}`);
         const others = Object.keys(after).filter((name) => typeof SETTINGS[table][name] === 'object' && name !== column);
         t.same(
           Object.fromEntries(others.map((name) => [name, after[name]])),
