@@ -304,6 +304,8 @@ CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_to
 CREATE INDEX batches_uncounted_idx ON invite.batches USING btree (workspace_id) INCLUDE (recipients) WHERE (workspace_total IS NULL);
 -- The newest batches of a workspace, and the batch that a total falls in. Each total once.
 CREATE UNIQUE INDEX batches_workspace_total_idx ON invite.batches USING btree (workspace_id, workspace_total) WHERE (workspace_total IS NOT NULL);
+-- Keeps the batches that still have invitations.
+CREATE TRIGGER _500_deleted AFTER DELETE ON invite.batches REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_batches__deleted();
 
 -- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned.
 create table invite.idempotency_keys (
@@ -355,7 +357,7 @@ create table invite.invitations (
   responded_at timestamptz, -- When the recipient responded; nothing is sent after that.
   bounced_at timestamptz, -- When a relay first reported that the address is no mailbox. Null: it didn't.
   erased_at timestamptz, -- When address, name and the relay's words (messages.last_error) were erased. The link, the metadata and the times stay.
-  batch_id uuid not null, -- The request that invited this recipient.
+  batch_id uuid not null, -- The request that invited this recipient. A trigger keeps it, in place of a foreign key.
   secret uuid not null default gen_random_uuid(), -- The secret of the tracked link: 122 random bits. Never log it. link_token makes the link's token of it.
   workspace_id text collate "C" not null, -- The batch's workspace, copied so that nothing of another workspace is read.
   survey_id text collate "C" not null, -- The batch's survey, copied for links and events.
@@ -364,7 +366,6 @@ create table invite.invitations (
   language text collate "C", -- The recipient's language (BCP 47). Null: the batch's.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
   constraint invitations_pkey PRIMARY KEY (id),
-  constraint invitations_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id),
   constraint invitations_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint invitations_erased CHECK (
 CASE
@@ -669,7 +670,7 @@ CREATE INDEX suppressions_workspace_idx ON invite.suppressions USING btree (work
 
 -- What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute later, and only inserted into: an index of invitations would be written three times a message.
 create table invite.search_terms (
-  term bigint not null, -- A hash of the workspace and the word or value (terms_of). Two may share one: a search checks the row as well.
+  term bigint not null, -- The term of a word or value in the workspace (terms_of).
   invitation_id bigint not null, -- The invitation that has it.
   constraint search_terms_pkey PRIMARY KEY (term, invitation_id)
 );

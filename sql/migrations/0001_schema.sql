@@ -321,6 +321,8 @@ comment on column invite.settings.recipients_per_hour is
 comment on column invite.settings.paused_at is 'When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.';
 
 insert into invite.settings default values;
+-- Autovacuum never analyzes so few rows, and without it the planner expects hundreds.
+analyze invite.settings;
 
 create table invite.batches (
   id uuid not null,
@@ -488,7 +490,6 @@ create table invite.invitations (
   language text collate "C",
   metadata jsonb,
   constraint invitations_pkey primary key (id),
-  constraint invitations_batch_fkey foreign key (batch_id) references invite.batches (id),
   constraint invitations_email_length check (length(email) between 3 and 254),
   constraint invitations_name_length check (length(name) <= 255),
   constraint invitations_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
@@ -504,7 +505,7 @@ comment on column invite.invitations.responded_at is 'When the recipient respond
 comment on column invite.invitations.bounced_at is 'When a relay first reported that the address is no mailbox. Null: it didn''t.';
 comment on column invite.invitations.erased_at is
   'When address, name and the relay''s words (messages.last_error) were erased. The link, the metadata and the times stay.';
-comment on column invite.invitations.batch_id is 'The request that invited this recipient.';
+comment on column invite.invitations.batch_id is 'The request that invited this recipient. A trigger keeps it, in place of a foreign key.';
 comment on column invite.invitations.secret is
   'The secret of the tracked link: 122 random bits. Never log it. link_token makes the link''s token of it.';
 comment on column invite.invitations.workspace_id is 'The batch''s workspace, copied so that nothing of another workspace is read.';
@@ -887,14 +888,22 @@ comment on column invite.responses.metadata is 'The metadata of batch and invita
 create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';
 
--- An index holds the results of these two functions too.
+-- Indexes hold the results of these three functions too.
+create function invite.term(owner_id text, text text) returns bigint
+language sql immutable parallel safe
+as $$
+  select ('x' || left(encode(sha256(convert_to(owner_id || ' ' || text, 'UTF8')), 'hex'), 16))::bit(64)::bigint
+$$;
+comment on function invite.term(text, text) is
+  'A text of a workspace or survey as a number to search for. A digest, because with a simple hash somebody could choose texts that have the number '
+  'of another workspace''s, and fill its searches. By accident two may share one: a search checks the row as well.';
+
 create function invite.metadata_term(survey_id text, metadata_key text, metadata_value text default null) returns bigint
 language sql immutable parallel safe
 as $$
-  select hashtextextended(survey_id || ' ' || metadata_key || coalesce('=' || metadata_value, ''), 0)
+  select invite.term(survey_id, metadata_key || coalesce('=' || metadata_value, ''))
 $$;
-comment on function invite.metadata_term(text, text, text) is
-  'A metadata key of a survey, or a key with a value, as a number. Two may share one: a search checks the row as well.';
+comment on function invite.metadata_term(text, text, text) is 'The term of a metadata key of a survey, or of a key with a value.';
 
 -- High cost, so that the planner takes the index.
 create function invite.metadata_terms(survey_id text, metadata jsonb) returns bigint[]
@@ -1021,7 +1030,7 @@ create table invite.search_terms (
 comment on table invite.search_terms is
   'What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute '
   'later, and only inserted into: an index of invitations would be written three times a message.';
-comment on column invite.search_terms.term is 'A hash of the workspace and the word or value (terms_of). Two may share one: a search checks the row as well.';
+comment on column invite.search_terms.term is 'The term of a word or value in the workspace (terms_of).';
 comment on column invite.search_terms.invitation_id is 'The invitation that has it.';
 
 create table invite.search_progress (

@@ -1,7 +1,7 @@
 // Batches, responses, relay events, audit entries and failed jobs are deleted after their retention, in bounded steps. Other rows must
 // stay.
 import t from 'tap';
-import { clearJobs } from '../fixtures/inspect.ts';
+import { clearJobs, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
@@ -173,4 +173,11 @@ t.test('the view of what grows has each of them with its retention', async (t) =
   t.match(of('idempotency_keys'), { retention_days: 1 });
   const [counted] = await sql`select count(*) as invitations from invite.invitations`;
   t.ok(Number(of('invitations')?.last_day) >= Number(counted?.invitations));
+});
+
+t.test('a batch that still has invitations is not deleted, by whomever', async (t) => {
+  const { batch } = await createBatch(store);
+  t.equal(await sqlstate(sql`delete from invite.batches where id = ${batch}`), '23503');
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
+  t.equal((await sql`delete from invite.batches where id = ${batch}`).count, 1);
 });

@@ -86,7 +86,7 @@ begin
   return query
   with due as (
     select
-      m.invitation_id as id, m.number,
+      m.invitation_id as id, m.number, i.batch_id, i.secret, i.email, i.name, i.language,
       case
         when i.responded_at is not null then 'skipped'::invite.message_status
         when exists (
@@ -137,40 +137,39 @@ begin
       or v_admission.probe_id is null and d.place <= v_admission.allowed
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
-    returning m.invitation_id, m.status, m.claim_id, m.message_kind, m.attempts, m.unconfirmed_since
+    returning
+      d.id, d.batch_id, d.secret, d.email, d.name, d.language, m.status, m.claim_id, m.message_kind, m.attempts, m.unconfirmed_since
   ),
   -- Once for each language of a survey: doing it for each email would cost a third of its delivery.
   pages as materialized (
     select k.survey_id, k.language, k.request_language, invite.page_translation(s, k.language, k.request_language) as translation
     from (
       select distinct b.survey_id, i.language, b.language as request_language
-      from decided as m
-      join invite.invitations as i on i.id = m.invitation_id
+      from decided as i
       join invite.batches as b on b.id = i.batch_id
-      where m.status = 'sending' and num_nonnulls(i.language, b.language) > 0
+      where i.status = 'sending' and num_nonnulls(i.language, b.language) > 0
     ) as k
     join invite.surveys as s on s.id = k.survey_id
   )
   -- The texts are looked up only now: each step above would copy them.
   select
-    i.id, m.claim_id, m.message_kind, m.attempts, i.email, i.name, invite.link_text(i.id, i.secret, v_settings),
+    i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, invite.link_text(i.id, i.secret, v_settings),
     i.batch_id, b.subject, b.message, s.id,
     s.title, p.translation, s.public_url, w.name,
-    case when m.message_kind = 'reminder' then b.reminder_subject end,
-    case when m.message_kind = 'reminder' then b.reminder_message end,
+    case when i.message_kind = 'reminder' then b.reminder_subject end,
+    case when i.message_kind = 'reminder' then b.reminder_message end,
     invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.subject_language, b.message_language,
     case when b.translations is not null then
       invite.nearest_translation(b.translations, i.language, b.language, s.language)
     end,
-    m.unconfirmed_since
-  from decided as m
-  join invite.invitations as i on i.id = m.invitation_id
+    i.unconfirmed_since
+  from decided as i
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id
   join invite.workspaces as w on w.id = b.workspace_id
   left join pages as p
     on p.survey_id = s.id and p.language is not distinct from i.language and p.request_language is not distinct from b.language
-  where m.status = 'sending'
+  where i.status = 'sending'
   order by i.id;
   get diagnostics v_claimed = row_count;
   if v_claimed = cardinality(claim_invitations.invitation_ids) then

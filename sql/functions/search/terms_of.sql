@@ -4,7 +4,7 @@
 create or replace function invite.terms_of(workspace_id text, name text, metadata jsonb) returns bigint[]
 language sql immutable parallel safe
 as $$
-  select array_agg(distinct hashtextextended(terms_of.workspace_id || ' ' || t.text, 0))
+  select array_agg(distinct invite.term(terms_of.workspace_id, t.text))
   from (
     (select w.word as text from regexp_split_to_table(lower(terms_of.name), '\s+') as w (word) where w.word <> '' limit 8)
     union all
