@@ -1,6 +1,6 @@
 /*
- * The caller has checked the role. before_id: the last response of the previous page. If it was deleted, the page begins at the time of the
- * next older one.
+ * The caller has checked the role. before_id: the last response of the previous page. If it was deleted, the page begins with the newest
+ * response that has a lower id. Only rows of the survey are read to find it.
  *
  * Metadata that many responses have is found by reading the newest responses in the order of the page. Rare metadata is found by the index
  * of metadata, which has no order. The function first reads a window of the newest responses: if these fill a page, it doesn't need the
@@ -19,11 +19,15 @@ declare
   v_ids bigint[];
 begin
   if find_responses.before_id is not null then
-    select r.submitted_at into v_at
-    from invite.responses as r
-    where r.id <= v_id and r.survey_id || '' = find_responses.survey_id
-    order by r.id desc
-    limit 1;
+    v_at := coalesce(
+      (select r.submitted_at from invite.responses as r where r.id = v_id and r.survey_id || '' = find_responses.survey_id),
+      (
+        select r.submitted_at
+        from invite.responses as r
+        where r.survey_id = find_responses.survey_id and r.id + 0 < v_id
+        order by r.submitted_at desc, r.id desc
+        limit 1
+      ));
   end if;
   execute format(
     $q$

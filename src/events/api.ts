@@ -99,7 +99,7 @@ const isEmpty = (page: EventPage | 'unknown_cursor' | undefined): page is EventP
 function cursor(request: Request, name: string): string | undefined {
   const text = request.query[name];
   if (text === undefined || text === '') return undefined;
-  if (typeof text !== 'string') throw invalidField(name, UNKNOWN_CURSOR);
+  if (typeof text !== 'string' || !/^[\w-]{1,100}$/.test(text)) throw invalidField(name, UNKNOWN_CURSOR);
   return text;
 }
 

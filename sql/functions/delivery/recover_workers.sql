@@ -8,7 +8,8 @@
  * What an unregistered worker sends is taken back too: it was locked then, or restored from a dump.
  *
  * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the messages, by invitation (for no key update,
- * skip locked: the next call takes the others).
+ * skip locked: the next call takes the others), by a statement of its own: the next one sees responses and cancellations that were committed
+ * before the lock.
  */
 create or replace function invite.recover_workers(
   silent_seconds integer default invite.lost_after_seconds(), only_worker_id uuid default null, at timestamptz default null, max_attempts integer default invite.max_attempts(),
@@ -20,6 +21,7 @@ declare
   v_now timestamptz := coalesce(recover_workers.at, clock_timestamp());
   v_lost integer;
   v_pools text[];
+  v_lost_ids bigint[];
   v_job_requests invite.job_request[];
 begin
   with lost as (
@@ -35,6 +37,13 @@ begin
   select count(*), array_agg(g.pool_id) filter (where g.pool_id is not null) into v_lost, v_pools
   from gone as g;
 
+  v_lost_ids := array(
+    select m.invitation_id
+    from invite.messages as m
+    where m.status = 'sending' and not exists (select from invite.workers as w where w.id = m.worker_id)
+    order by m.invitation_id
+    for no key update of m skip locked
+  );
   with held as (
     select
       m.invitation_id, m.number,
@@ -46,9 +55,7 @@ begin
       end::invite.message_status as next_status
     from invite.messages as m
     join invite.invitations as i on i.id = m.invitation_id
-    where m.status = 'sending' and not exists (select from invite.workers as w where w.id = m.worker_id)
-    order by m.invitation_id
-    for no key update of m skip locked
+    where m.invitation_id = any (v_lost_ids) and m.status::text = 'sending'
   ),
   freed as (
     update invite.messages as m

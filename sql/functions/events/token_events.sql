@@ -1,7 +1,7 @@
 /*
  * Null: there is no such token, or the token may not read. Otherwise it returns the events of the token's survey after a cursor, and the
- * cursor to continue from. When there are no more events of the survey, that is after other surveys' events. The cursor is null if after is
- * none of this database, or of before it was restored. next_position: for the wait within a request, never for the client.
+ * cursor to continue from, which moves only by events of the survey: nobody learns from it that others are busy. The cursor is null if after
+ * is none of this database, or of before it was restored. next_position: for the wait within a request, never for the client.
  */
 create or replace function invite.token_events(
   secret_hash bytea, after text, max_rows integer, out events jsonb, out next text, out next_position bigint
@@ -28,10 +28,10 @@ begin
   end if;
   select
     coalesce(jsonb_agg(invite.event_envelope(e) order by e.position), '[]'),
-    case when count(*) = token_events.max_rows then max(e.position) else greatest(max(e.position), token_events.next_position) end
-  into token_events.events, token_events.next_position
+    invite.event_cursor(coalesce(max(e.position), v_after), v_settings),
+    greatest(max(e.position), token_events.next_position)
+  into token_events.events, token_events.next, token_events.next_position
   from invite.list_events(v_after, token_events.max_rows, null, v_survey) as e;
-  token_events.next := invite.event_cursor(token_events.next_position, v_settings);
 end
 $$;
 comment on function invite.token_events(bytea, text, integer) is 'The events of a token''s survey, for the client that has the token.';

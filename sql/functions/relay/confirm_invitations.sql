@@ -1,6 +1,6 @@
 /*
  * If the relay reports on a message, it accepted the message, no matter what it reports. So the invitation continues like an accepted one,
- * from the time of the event: its reminder is queued, if it has one.
+ * from the time of the event: its reminder is queued, if it has one and was not cancelled.
  *
  * A job calls this every minute; recording an event doesn't call it. For events mostly come before the attempt has timed out, and an event
  * and the attempt's result may commit at the same moment. An event with the id of the message before it
@@ -33,7 +33,7 @@ begin
     select
       i.id, m.number, e.sent_at, e.relay_message_id, i.batch_id, i.responded_at, i.bounced_at, m.message_kind,
       e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
-      m.number = 0 and b.reminder_days > 0 and i.responded_at is null as reminds
+      m.number = 0 and b.reminder_days > 0 and i.responded_at is null and m.cancelled_at is null as reminds
     from invite.messages as m
     join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id

@@ -1,7 +1,8 @@
 /*
  * The invitation's id in the event counts only if the address or the relay's message id fits too. Another installation that uses the same
  * relay account has the same small ids, and its bounce must not suppress a recipient here. Without that id, the function looks for the
- * relay's message id among the invitations to the address, one workspace after the other.
+ * relay's message id among the newest 100 invitations of each workspace to the address: somebody who invites one address very often must
+ * not delay the events of all.
  * An invitation that was never given to a relay doesn't fit.
  */
 create or replace function invite.find_event_invitation(invitation_id bigint, relay_message_id text, email text) returns bigint
@@ -23,7 +24,11 @@ as $$
       select a.invitation_id
       from invite.workspaces as w
       cross join lateral (
-        select x.invitation_id from invite.addresses as x where x.workspace_id = w.id and x.email = lower(find_event_invitation.email collate "C") offset 0
+        select x.invitation_id
+        from invite.addresses as x
+        where x.workspace_id = w.id and x.email = lower(find_event_invitation.email collate "C")
+        order by x.invitation_id desc
+        limit 100
       ) as a
     ))
     and btrim(m.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')

@@ -49,8 +49,8 @@ begin
   select array_agg(m::invite.relay_events) into v_matched
   from matched as m;
 
-  perform invite.record_outcomes(v_matched);
   perform invite.suppress_recipients(v_matched);
+  perform invite.record_outcomes(v_matched);
   perform invite.erase_relay_events(array(select e.invitation_id from unnest(v_matched) as e));
   return coalesce(cardinality(v_matched), 0);
 end

@@ -10,7 +10,8 @@
  * address in a workspace with the relay's id of an erased message. And the attacker can record events that fit no invitation, which are
  * deleted after a day. Addresses that a workspace hasn't tried to email yet are out of reach, and so are all other workspaces.
  *
- * Locks: as lock_reported; inserts in the order of the keys: events, then invitation_outcomes, then suppressions.
+ * Locks: as lock_reported; inserts in the order of the keys: events, then suppressions, then
+ * invitation_outcomes, as unsubscribe.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer
@@ -46,8 +47,8 @@ begin
   select array_agg(r) into v_new
   from recorded as r;
 
-  perform invite.record_outcomes(v_new);
   perform invite.suppress_recipients(v_new);
+  perform invite.record_outcomes(v_new);
   perform invite.erase_relay_events(array(select e.invitation_id from unnest(v_new) as e));
   return coalesce(cardinality(v_new), 0);
 end

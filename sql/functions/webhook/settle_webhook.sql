@@ -3,7 +3,7 @@
  * last attempt the delivery has failed. retry_after_seconds: how long the endpoint asked to wait, at most a day.
  *
  * 2xx is success. 410 disables the endpoint. When an endpoint has failed for a day, its owners get one email. The result of an attempt
- * counts only if no later attempt has begun. Locks: the delivery, then its endpoint, only where that changes (for no key update), then the
+ * counts only if no later attempt has begun. A receiver may quote the address: of an erased invitation nothing is kept. Locks: the delivery, then its endpoint, only where that changes (for no key update), then the
  * job that wakes for it.
  */
 create or replace function invite.settle_webhook(
@@ -36,6 +36,15 @@ begin
   if not found then
     return;
   end if;
+  -- A statement of its own: it sees an erasure that was committed while the one above waited for the row. A later one waits for this one.
+  update invite.webhook_deliveries as d
+  set response_start = null
+  where d.id = settle_webhook.delivery_id and d.response_start is not null and exists (
+    select
+    from invite.events as e
+    join invite.invitations as i on i.id = e.invitation_id
+    where e.position = d.event_position and i.erased_at is not null
+  );
 
   -- An endpoint that responds within a second, as most do, needs no update.
   update invite.webhook_endpoints as w
