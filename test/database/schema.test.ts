@@ -29,23 +29,31 @@ t.test('the state diagram of docs/schema.md has each status of a message', async
   t.same([...states].sort(), rows.map(({ status }) => status).sort());
 });
 
-t.test('the entity diagram of docs/schema.md has each table, each foreign key, and dashed what triggers keep in place of one', async (t) => {
-  const lines = diagram('erDiagram').trim().split('\n');
-  const arrows = lines.flatMap((line) => {
-    const [, from, to] = /^\s*(\w+) \S+--\S+ (\w+) :/.exec(line) ?? [];
-    return from === undefined ? [] : [`${from} ${to}`];
-  });
-  const kept = lines.flatMap((line) => /(?<=\.\.\S* )\w+(?= :)/.exec(line) ?? []);
-  t.same(kept.sort(), ['addresses', 'invitations', 'messages', 'search_terms']);
-  const keys = await sql`
+t.test(
+  'the entity diagram of docs/schema.md has each table, each foreign key, and dashed what triggers keep in place of one',
+  async (t) => {
+    const lines = diagram('erDiagram').trim().split('\n');
+    const arrows = lines.flatMap((line) => {
+      const [, from, to] = /^\s*(\w+) \S+--\S+ (\w+) :/.exec(line) ?? [];
+      return from === undefined ? [] : [`${from} ${to}`];
+    });
+    const kept = lines.flatMap((line) => /(?<=\.\.\S* )\w+(?= :)/.exec(line) ?? []);
+    t.same(kept.sort(), ['addresses', 'invitations', 'messages', 'search_terms']);
+    const keys = await sql`
     select distinct confrelid::regclass::text as from, conrelid::regclass::text as to from pg_constraint
     where contype = 'f' and connamespace = 'invite'::regnamespace`;
-  t.same(arrows.sort(), keys.map(({ from, to }) => `${from} ${to}`.replaceAll('invite.', '')).sort());
-  const tables =
-    await sql`select relname as name from pg_class where relnamespace = 'invite'::regnamespace and relkind in ('r', 'p') and not relispartition`;
-  const drawn = new Set(lines.flatMap((line) => line.match(/^\s*\w+|(?<=(?:--|\.\.)\S* )\w+(?= :)/g)?.map((name) => name.trim()) ?? []));
-  t.same([...new Set([...drawn, ...arrows.flatMap((arrow) => arrow.split(' '))])].sort(), tables.map(({ name }) => name).sort());
-});
+    t.same(arrows.sort(), keys.map(({ from, to }) => `${from} ${to}`.replaceAll('invite.', '')).sort());
+    const tables =
+      await sql`select relname as name from pg_class where relnamespace = 'invite'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+    const drawn = new Set(
+      lines.flatMap((line) => line.match(/^\s*\w+|(?<=(?:--|\.\.)\S* )\w+(?= :)/g)?.map((name) => name.trim()) ?? []),
+    );
+    t.same(
+      [...new Set([...drawn, ...arrows.flatMap((arrow) => arrow.split(' '))])].sort(),
+      tables.map(({ name }) => name).sort(),
+    );
+  },
+);
 
 t.test('the glossary of docs/schema.md has each table, and each value of each enum', async (t) => {
   const documented = [...doc.matchAll(/^`(\w+)`: /gm)].map(([, name]) => name);
