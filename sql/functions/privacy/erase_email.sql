@@ -4,7 +4,8 @@
  * suppress: the workspace must never email the address again. Then the address is kept in invite.suppressions. Without suppress, an
  * existing suppression stays, and an address without one may be invited again.
  *
- * The audit log proves the erasure, without the address.
+ * The audit log proves the erasure, without the address. A relay's event that fits no invitation belongs to no workspace, and may be about
+ * other email: it keeps its address until it is deleted after a day.
  *
  * Locks: as lock_invitations; the clock is read after it. Then the suppression.
  */
