@@ -121,6 +121,30 @@ t.test('the events of its survey, in order, going on where the last answer ended
   ]);
 });
 
+t.test("a cursor doesn't tell that others are busy, and goes on to work", async (t) => {
+  const [reader, other] = [await setup(), await setup()];
+  const nextAfter = async (cursor?: string | null) => {
+    const { body } = await read(`/api/events${cursor ? `?after=${cursor}` : ''}`, reader.secret);
+    return { events: body.events.length, next: body.next };
+  };
+  const empty = await nextAfter();
+  await accept(other);
+  await publish();
+  t.same(await nextAfter(), empty);
+  t.same(await nextAfter(empty.next), empty);
+  await accept(reader);
+  await publish();
+  const last = await nextAfter(empty.next);
+  t.equal(last.events, 1);
+  t.same(await nextAfter(last.next), { events: 0, next: last.next });
+  await accept(other);
+  await publish();
+  t.same(await nextAfter(last.next), { events: 0, next: last.next });
+  await accept(reader);
+  await publish();
+  t.equal((await nextAfter(last.next)).events, 1);
+});
+
 t.test('a cursor tells nothing, and is only good for the database that gave it', async (t) => {
   const reader = await setup();
   const batch = await accept(reader);
@@ -199,6 +223,12 @@ t.test('404 for a token that may not read: the same for each reason', async (t) 
 t.test('the secret counts in the header only, and the parameters are checked', async (t) => {
   const reader = await setup();
   t.match(await read(`/api/events?token=${reader.secret}`), { status: 400, body: { error: { code: 'missing_token' } } });
+  for (const cursor of ['%00', 'a%00', '%0A', '%F0%9F%98%80', 'a'.repeat(101), 'a&after=b'])
+    t.match(
+      await read(`/api/events?after=${cursor}`, reader.secret),
+      { status: 400, body: { error: { code: 'invalid_field', details: [{ field: 'after' }] } } },
+      cursor,
+    );
   for (const query of ['after=x', 'after=-1', 'limit=0', 'limit=1001', 'wait=31', 'limit=1&limit=2'])
     t.match(
       await read(`/api/events?${query}`, reader.secret),

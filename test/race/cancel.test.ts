@@ -1,7 +1,7 @@
 // Cancelling races with a claim, a settle and the recovery of a worker, interleaved by hand.
 import t from 'tap';
 import { idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
-import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, createWorker, until } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -134,4 +134,36 @@ t.test('a requeueing that meets a cancel leaves it cancelled', async (t) => {
   t.match(await requeuer.sql`select invite.requeue_waiting(${waiting.survey}) as requeued`, [{ requeued: 0 }]);
   await canceller.sql`commit`;
   t.match((await invitationsOf(sql, waiting.survey))[0], { status: 'cancelled' });
+});
+
+t.test('the recovery of workers never fails while emails are cancelled, and what was cancelled is not sent again', async (t) => {
+  const recipients = Array.from({ length: 500 }, (_, index) => ({ email: `p${index}@example.com` }));
+  const { survey } = await createBatch(store, { recipients });
+  const ids = await idsOf(sql, survey);
+  t.equal((await store.claimInvitations(ids, await createWorker(store))).length, 500);
+  const [canceller, recoverer] = [await openSession(database), await openSession(database)];
+  const cancelled = canceller.sql
+    .unsafe(`
+    do $$ begin
+      for id in reverse ${ids.at(-1)}..${ids[0]} loop
+        perform invite.cancel_invitation(id);
+        commit;
+      end loop;
+    end $$`)
+    .execute();
+  const look = async () =>
+    (
+      await sql`
+        select count(*) filter (where status = 'sending')::integer as sending, count(*) filter (where cancelled_at is not null)::integer as cancelled
+        from invite.messages where survey_id = ${survey}`
+    )[0];
+  await until('the first are cancelled', async () => (await look())?.cancelled > 0);
+  const failures = new Set<string>();
+  await until('none is being sent', async () => {
+    failures.add(await sqlstate(recoverer.sql`select invite.recover_workers(0)`));
+    return (await look())?.sending === 0;
+  });
+  t.same([...failures], ['none']);
+  await cancelled;
+  t.same([...new Set((await invitationsOf(sql, survey)).map(({ status }) => status))], ['cancelled']);
 });

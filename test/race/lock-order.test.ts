@@ -1,5 +1,7 @@
-// Everyone who locks messages and invitations locks the messages first, by invitation and number: so nobody waits for each other in a circle.
+// Everyone who locks messages and invitations locks the messages first, by invitation and number, and who writes suppressions and outcomes
+// writes the suppressions first: so nobody waits for each other in a circle.
 import t from 'tap';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { idsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
@@ -46,4 +48,33 @@ t.test('the erasure of an old invitation with a reminder, and the cancelling of 
   await canceller.untilBlocked();
   await pauser.sql`rollback`;
   t.same(await Promise.all([sqlstate(erased), sqlstate(cancelled)]), ['none', 'none']);
+});
+
+t.test('unsubscribing by a link, and the relay that reports the same and another unsubscription', async (t) => {
+  const { workspace, survey } = await createBatch(store, {
+    recipients: [{ email: 'a@example.com' }, { email: 'z@example.com' }],
+  });
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+  await store.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted' })));
+  const events = claimed.map(({ id, email }) => ({
+    event_id: `unsubscribe-${id}`,
+    type: 'unsubscribe',
+    occurred_at: '2020-01-31',
+    invitation_id: id,
+    email,
+  }));
+  const link = unsubscribeToken(claimed.find(({ email }) => email === 'z@example.com')?.linkToken ?? '');
+  const [pauser, recorder, person] = await openSessions();
+  await pauser.sql`begin`;
+  await pauser.sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'a@example.com', 'manual')`;
+  const recorded = recorder.sql`select invite.record_relay_events('resend', ${sql.json(events)})`.execute();
+  await recorder.untilBlocked();
+  const left = person.sql`select invite.unsubscribe(${link})`.execute();
+  await Promise.race([left, person.untilBlocked()]);
+  await pauser.sql`rollback`;
+  t.same(await Promise.all([sqlstate(recorded), sqlstate(left)]), ['none', 'none']);
+  t.match(await sql`select email from invite.suppressions where workspace_id = ${workspace} order by email`, [
+    { email: 'a@example.com' },
+    { email: 'z@example.com' },
+  ]);
 });

@@ -192,3 +192,26 @@ t.test("a reminder's days have 24 hours here too", async (t) => {
   await session`select invite.confirm_invitations()`;
   t.equal((await sending.row())?.due_at?.getTime(), Date.parse(AT) + 200 * 86_400_000);
 });
+
+t.test(
+  'what is cancelled while it is unconfirmed ends as sent, without a reminder; what is not cancelled gets one',
+  async (t) => {
+    for (const [how, cancel] of Object.entries<(sending: Awaited<ReturnType<typeof createSending>>) => PromiseLike<unknown>>({
+      'not at all': async () => {},
+      cancel_invitation: ({ id }) => sql`select invite.cancel_invitation(${id})`,
+      cancel_batch: ({ batch }) => sql`select invite.cancel_batch(${batch})`,
+      cancel_email: ({ workspace }) => sql`select invite.cancel_email(${workspace}, 'ada@example.com')`,
+      cancel_survey: ({ survey }) => sql`select invite.cancel_survey(${survey})`,
+    })) {
+      const sending = await createSending(3);
+      await sending.settle('unconfirmed');
+      await cancel(sending);
+      t.match(await sending.row(), { status: 'failed', last_error_code: 'unconfirmed' }, how);
+      await sending.report();
+      await confirm();
+      const row = await sending.row();
+      t.match(row, how === 'not at all' ? { status: 'queued', message_kind: 'reminder' } : sent, how);
+      t.equal(row?.sent_at?.toISOString(), AT);
+    }
+  },
+);

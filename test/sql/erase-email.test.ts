@@ -1,7 +1,7 @@
 // erase_email cancels and erases one address of a workspace. It is also interleaved by hand with a claim, a settle and an event.
 import t from 'tap';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
-import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
@@ -170,5 +170,52 @@ for (const how of ['recorded', 'matched'] as const) {
       { email: null },
       { email: null },
     ]);
+  });
+}
+
+/** Creates a webhook that is being sent for an invitation. Its receiver's answer quotes the address. */
+async function createAnswered() {
+  const { survey, workspace } = await createSurvey(store);
+  const endpoint = await store.createWebhook(workspace, 'https://x.example/', ['invitation.sent']);
+  const { hash } = await createToken(store, survey);
+  await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
+  const [claimed] = await claimBy(sql, { survey, ids: await idsOf(sql, survey), worker: await createWorker(store) });
+  await store.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
+  await until('all is published', async () => (await store.publishEvents(1000)) === 0);
+  const [webhook] = await sql`select id, attempts, body from invite.claim_webhooks(100, 60) where endpoint_id = ${endpoint.id}`;
+  t.match(webhook?.body, 'ada@example.com');
+  const answer = (session: typeof sql) =>
+    session`select invite.settle_webhook(${webhook?.id}, ${webhook?.attempts}, '{5}', 500, 'No account of ada@example.com.')`;
+  const kept = async () =>
+    (await sql`select status, response_status, response_start from invite.webhook_deliveries where id = ${webhook?.id}`)[0];
+  return { workspace, answer, kept };
+}
+const forgotten = { status: 'pending', response_status: 500, response_start: null };
+
+t.test("a receiver's answer that quotes the address is not kept, before the erasure or after it", async (t) => {
+  for (const first of ['answer', 'erasure']) {
+    const { workspace, answer, kept } = await createAnswered();
+    if (first === 'answer') {
+      await answer(sql);
+      t.match(await kept(), { response_start: 'No account of ada@example.com.' });
+    }
+    t.match(await eraseBy(sql, workspace), [{ erased: 1 }]);
+    if (first === 'erasure') await answer(sql);
+    t.match(await kept(), forgotten, first);
+  }
+});
+
+for (const first of ['answer', 'erasure'] as const) {
+  t.test(`a receiver's answer that meets an erasure is not kept: the ${first} comes first`, async (t) => {
+    const { workspace, answer, kept } = await createAnswered();
+    const erase = (session: typeof sql) => eraseBy(session, workspace);
+    const [one, two] = [await openSession(database), await openSession(database)];
+    await one.sql`begin`;
+    await (first === 'answer' ? answer : erase)(one.sql);
+    const second = (first === 'answer' ? erase : answer)(two.sql).execute();
+    await Promise.race([second, two.untilBlocked()]);
+    await one.sql`commit`;
+    await second;
+    t.match(await kept(), forgotten);
   });
 }

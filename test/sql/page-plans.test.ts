@@ -1,10 +1,12 @@
 // A page far from the newest row costs as much as the first page, also in a plan that is kept for all calls.
 import t from 'tap';
+import { unsubscribeToken } from '../../src/mail/links.ts';
+import { read } from '../fixtures/history.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const ROWS = 5_000;
-const { sql, store, connect } = await createTestDatabase(t);
+const { sql, store, connect, connectAsAdmin } = await createTestDatabase(t);
 const { workspace, survey, token } = await createBatch(store);
 const { session } = await createMember(store, workspace, 'owner');
 
@@ -172,5 +174,18 @@ t.test('lists and numbers by outcome, recipients however found, and the do-not-e
     ] as const) {
       const read = await rowsRead(table, query, page, mode, session);
       t.ok(read <= most, `${read} rows of ${table} were read by ${query}`);
+    }
+});
+
+t.test('a link is looked up by its key, even if nothing is known of the settings', async (t) => {
+  const [row] = await sql`select link_token as link from test.invitations where survey_id = ${survey} order by id limit 1`;
+  await sql`analyze invite.invitations, invite.batches`;
+  // As before the first analyze: autovacuum never analyzes a table of one row.
+  await connectAsAdmin()`update pg_class set reltuples = -1, relpages = 0 where oid = 'invite.settings'::regclass`;
+  const connection = connect();
+  for (const page of [`survey_page('${survey}', '${row?.link}')`, `unsubscribe_page('${unsubscribeToken(row?.link)}')`])
+    for (const mode of ['generic', 'custom'] as const) {
+      const { buffers } = await read(connection, { room: 'page', name: page, sql: `select * from invite.${page}` }, mode);
+      t.ok(buffers < 60, `${buffers} pages were read by ${page}`);
     }
 });

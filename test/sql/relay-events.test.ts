@@ -240,3 +240,36 @@ t.test('two calls with the same events in opposite order do not wait for each ot
   await one.sql`commit`;
   t.equal(await opposite, 'none');
 });
+
+t.test(
+  "the relay's id finds an invitation among the newest 100 of each workspace to the address, however many one has",
+  async (t) => {
+    const [other, many] = [await createSent('often@example.com'), await createSent('often@example.com')];
+    await other.settle();
+    const ids = (
+      await sql`
+      with invited as (
+        insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+        select ${many.batch}, ${many.workspace}, ${many.survey}, 'Often@example.com' from generate_series(1, 101)
+        returning id, workspace_id, survey_id, email
+      ), found as (
+        insert into invite.addresses (workspace_id, email, invitation_id) select workspace_id, lower(email), id from invited
+      )
+      insert into invite.messages (invitation_id, survey_id, due_at, status, sent_at, relay_message_id)
+      select id, survey_id, now(), 'sent', now(), 'often-' || id from invited
+      returning invitation_id as id`
+    )
+      .map(({ id }) => Number(id))
+      .sort((a, b) => a - b);
+    const found = async (event: RelayEventRecord) => {
+      await store.recordRelayEvents('resend', [{ ...event, type: 'delivered', email: 'often@example.com' }]);
+      const [row] = await sql`select invitation_id from invite.relay_events where event_id = ${event.event_id}`;
+      return row?.invitation_id;
+    };
+    const about = (id?: number) => many.event({ event_id: `often-${id}`, relay_message_id: `often-${id}` });
+    t.equal(await found(about(ids.at(-1))), String(ids.at(-1)));
+    t.equal(await found(about(ids[1])), String(ids[1]), 'the hundredth');
+    t.equal(await found(about(ids[0])), null, 'none before it');
+    t.equal(await found(other.event()), other.id, "another workspace's, which is older");
+  },
+);

@@ -32,6 +32,34 @@ async function listReadings(): Promise<Statement[]> {
   });
 }
 
+/** Pages of a survey with few responses and of one without, each after a response that isn't theirs. The later one is another workspace's, once that has some. */
+async function listForeignPages(): Promise<Statement[]> {
+  const surveys = await sql<{ id: string; answered: string | null }[]>`
+    (select s.id, min(r.id) as answered from invite.surveys as s join invite.responses as r on r.survey_id = s.id
+     where s.workspace_id = 'large' group by s.id having count(*) > 2 order by count(*), s.id limit 1)
+    union all
+    (select s.id, null from invite.surveys as s
+     where s.workspace_id = 'large' and not exists (select from invite.responses as r where r.survey_id = s.id) order by s.id limit 1)`;
+  t.equal(surveys.length, 2);
+  await sql`delete from invite.responses where id = ${surveys[0]?.answered ?? 0}`;
+  const [row = {}] = await sql`
+    select (select max(id) from invite.responses where survey_id = 's2001') as foreign, max(id) + ${FOREIGN / 2}::integer as later from invite.responses`;
+  const [page] = (await listStatements(sql)).filter(({ name }) => name === 'results');
+  const ids = {
+    'beyond all': '9000000000000000000',
+    deleted: surveys[0]?.answered,
+    foreign: row.foreign,
+    'foreign, later': row.later,
+  };
+  return surveys.flatMap(({ id: survey }) =>
+    Object.entries(ids).map(([name, id]) => ({
+      room: 'page' as const,
+      name: `results, ${name}`,
+      sql: page?.sql.replace("'s1')", `'${survey}', before_id => ${id})`) ?? '',
+    })),
+  );
+}
+
 /** Ids and positions are numbered by their first appearance. */
 function numbered(rows: unknown): string {
   const seen = new Map<unknown, number>();
@@ -72,12 +100,12 @@ async function addForeign() {
     select id, 'delivered', survey_id, now() from invite.invitations where survey_id = ${survey}`;
   await sql`
     insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
-    select survey_id, id, '{"score": 9}', '{"region": "region1"}', now() from invite.invitations where survey_id = ${survey} and id % 5 = 0`;
+    select survey_id, id, '{"score": 9}', '{"region": "region1"}', now() from invite.invitations where survey_id = ${survey}`;
   await settle();
 }
 
 t.test('no answer differs, and hardly more is read', async (t) => {
-  const readings = await listReadings();
+  const readings = [...(await listReadings()), ...(await listForeignPages())];
   t.ok(readings.length > 60, `${readings.length} statements`);
   const web = openDatabase(urlAs('invite_web'), { max: 1, applicationName: 'tests' });
   t.teardown(() => web.end());

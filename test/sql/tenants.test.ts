@@ -78,3 +78,15 @@ t.test(
     t.strictSame(await answers(), before);
   },
 );
+
+t.test("nobody can choose a text that has the term of another workspace's", async (t) => {
+  // The second was made for the first: PostgreSQL's hash is the same.
+  const [theirs, chosen] = [
+    ['acme', 'smith'],
+    ['rival', 'bxxxxxs`+5a(jrsobx'],
+  ] as const;
+  const [row] = await sql`
+    select hashtextextended(${theirs.join(' ')}, 0) = hashtextextended(${chosen.join(' ')}, 0) as same_hash,
+      invite.term(${theirs[0]}, ${theirs[1]}) = invite.term(${chosen[0]}, ${chosen[1]}) as same_term`;
+  t.match(row, { same_hash: true, same_term: false });
+});
