@@ -461,7 +461,7 @@ create type invite.history_event as enum (
   'cancelled', 'erased', 'unsubscribed', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
 );
 
--- cancelled: messages that will not be sent; reminders: how many of those are reminders of sent invitations. already_sending: with a worker or the relay, they may still arrive, and nothing follows them. more: the step was full, call again.
+-- cancelled: messages that will not be sent; reminders: how many of those are reminders of sent invitations. already_sending: with a worker or the relay, or unconfirmed: they may still arrive, and nothing follows them. more: the step was full, call again.
 create type invite.cancel_result as (
   cancelled integer, reminders integer, already_sending integer, more boolean
 );

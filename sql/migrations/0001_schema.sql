@@ -660,7 +660,7 @@ create type invite.cancel_result as (
 );
 comment on type invite.cancel_result is
   'cancelled: messages that will not be sent; reminders: how many of those are reminders of sent invitations. already_sending: with a worker or the '
-  'relay, they may still arrive, and nothing follows them. more: the step was full, call again.';
+  'relay, or unconfirmed: they may still arrive, and nothing follows them. more: the step was full, call again.';
 
 create type invite.retry_result as (
   queued integer,

@@ -206,6 +206,9 @@ t.test(
       const sending = await createSending(3);
       await sending.settle('unconfirmed');
       await cancel(sending);
+      const audited = await sql`
+        select from invite.audit_log where workspace_id = ${sending.workspace} and action::text like '%_cancelled'`;
+      t.equal(audited.length, how === 'not at all' ? 0 : 1, 'it may still arrive, and counts as being sent');
       t.match(await sending.row(), { status: 'failed', last_error_code: 'unconfirmed' }, how);
       await sending.report();
       await confirm();

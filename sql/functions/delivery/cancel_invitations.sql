@@ -28,13 +28,13 @@ begin
       sweep_at = null,
       cancelled_at = coalesce(m.cancelled_at, v_now)
     where m.invitation_id = any (cancel_invitations.invitation_ids)
-      and (m.status::text in ('queued', 'waiting', 'sending') or m.status::text = 'failed' and m.last_error_code = 'unconfirmed')
+      and (m.status::text in ('queued', 'waiting', 'sending') or m.status::text = 'failed' and m.last_error_code = 'unconfirmed' and m.cancelled_at is null)
     returning m.status, m.number
   )
   select
     count(*) filter (where k.status = 'cancelled'),
     count(*) filter (where k.status = 'cancelled' and k.number > 0),
-    count(*) filter (where k.status = 'sending'),
+    count(*) filter (where k.status <> 'cancelled'),
     false
   into v_result
   from marked as k;

@@ -33,10 +33,10 @@ begin
   update invite.messages as m set last_error = null, is_erased = true where m.invitation_id = any (v_settled);
 
   perform invite.erase_relay_events(v_settled);
-  -- A receiver may have quoted the address, or is just about to: pending rows are locked too, for settle_webhook.
+  -- A receiver may have quoted the address.
   update invite.webhook_deliveries as d
   set response_start = null
-  where (d.response_start is not null or d.status = 'pending')
+  where d.response_start is not null
     and d.event_position = any (array(select e.position from invite.events as e where e.invitation_id = any (v_settled)));
   return cardinality(v_settled);
 end

@@ -10,8 +10,7 @@
  * address in a workspace with the relay's id of an erased message. And the attacker can record events that fit no invitation, which are
  * deleted after a day. Addresses that a workspace hasn't tried to email yet are out of reach, and so are all other workspaces.
  *
- * Locks: as lock_reported; inserts in the order of the keys: events, then suppressions, then
- * invitation_outcomes, as unsubscribe.
+ * Locks: as lock_reported; inserts in the order of the keys: events, then suppressions, then invitation_outcomes, as unsubscribe.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer

@@ -3,8 +3,10 @@
  * last attempt the delivery has failed. retry_after_seconds: how long the endpoint asked to wait, at most a day.
  *
  * 2xx is success. 410 disables the endpoint. When an endpoint has failed for a day, its owners get one email. The result of an attempt
- * counts only if no later attempt has begun. A receiver may quote the address: of an erased invitation nothing is kept. Locks: the delivery, then its endpoint, only where that changes (for no key update), then the
- * job that wakes for it.
+ * counts only if no later attempt has begun. A receiver may quote the address: nothing of the answer is kept for an erased invitation.
+ *
+ * Locks: the invitation (for share: an erasure is before it or after it); the delivery, then its endpoint, only where that changes (for no
+ * key update); then the job that wakes for it.
  */
 create or replace function invite.settle_webhook(
   delivery_id bigint, attempts integer, schedule integer[], status integer default null, response_start text default null,
@@ -24,28 +26,30 @@ declare
     v_next, least(coalesce(settle_webhook.retry_after_seconds, 0), 86400) * interval '1 second')) + interval '1 second';
   v_endpoint_id uuid;
   v_seconds real;
+  v_erased boolean;
 begin
+  if settle_webhook.response_start is not null then
+    select i.erased_at is not null into v_erased
+    from invite.invitations as i
+    where i.id = (
+      select e.invitation_id
+      from invite.webhook_deliveries as d
+      join invite.events as e on e.position = d.event_position
+      where d.id = settle_webhook.delivery_id
+    )
+    for share;
+  end if;
   update invite.webhook_deliveries as d
   set
     status = v_status,
     due_at = case when v_status = 'pending' then v_due end,
     leased_until = null,
-    response_status = settle_webhook.status, response_start = left(settle_webhook.response_start, 500), error_code = settle_webhook.error_code
+    response_status = settle_webhook.status, response_start = case when v_erased is not true then left(settle_webhook.response_start, 500) end, error_code = settle_webhook.error_code
   where d.id = settle_webhook.delivery_id and d.attempts = settle_webhook.attempts and d.status = 'pending'
   returning d.endpoint_id, extract(epoch from v_now - d.attempted_at) into v_endpoint_id, v_seconds;
   if not found then
     return;
   end if;
-  -- A statement of its own: it sees an erasure that was committed while the one above waited for the row. A later one waits for this one.
-  update invite.webhook_deliveries as d
-  set response_start = null
-  where d.id = settle_webhook.delivery_id and d.response_start is not null and exists (
-    select
-    from invite.events as e
-    join invite.invitations as i on i.id = e.invitation_id
-    where e.position = d.event_position and i.erased_at is not null
-  );
-
   -- An endpoint that responds within a second, as most do, needs no update.
   update invite.webhook_endpoints as w
   set mean_seconds = 0.8 * w.mean_seconds + 0.2 * v_seconds
