@@ -494,6 +494,12 @@ create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
 );
 
+-- A message that a settle has locked, with the result of its attempt.
+create type invite.settlement as (
+  id bigint, number smallint, attempts smallint, message_kind invite.message_kind, outcome invite.delivery_outcome, not_before timestamptz,
+  cancelled_at timestamptz, code text, detail text, relay_message_id text, retry_after_seconds integer
+);
+
 -- What a worker needs to render and send one claimed message. page_translation: as the function of that name. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,

@@ -709,6 +709,21 @@ create type invite.delivery_outcome as enum (
 );
 comment on type invite.delivery_outcome is 'What became of one attempt at a message; settle_invitations says what follows from each.';
 
+create type invite.settlement as (
+  id bigint,
+  number smallint,
+  attempts smallint,
+  message_kind invite.message_kind,
+  outcome invite.delivery_outcome,
+  not_before timestamptz,
+  cancelled_at timestamptz,
+  code text,
+  detail text,
+  relay_message_id text,
+  retry_after_seconds integer
+);
+comment on type invite.settlement is 'A message that a settle has locked, with the result of its attempt.';
+
 create type invite.claimed_invitation as (
   id bigint,
   claim_id uuid,

@@ -28,30 +28,28 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_has
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
-  v_held bigint[];
+  v_held invite.settlement[];
   v_job_requests invite.job_request[];
   v_verdicts jsonb;
   v_rejected_workspaces text[];
 begin
   v_held := array(
-    select m.invitation_id
-    from jsonb_to_recordset(settle_invitations.results) as r (id bigint, claim_id uuid)
+    select row(
+      m.invitation_id, m.number, m.attempts, m.message_kind, r.outcome, m.not_before, m.cancelled_at, r.code, r.detail, r.relay_message_id,
+      r.retry_after_seconds)::invite.settlement
+    from jsonb_to_recordset(settle_invitations.results) as r (
+      id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
     join invite.messages as m on m.invitation_id = r.id and m.claim_id = r.claim_id
     order by m.invitation_id
     for no key update of m skip locked
   );
   with held as (
-    select i.id, m.number, i.email, m.message_kind, m.attempts, i.responded_at, i.bounced_at, m.cancelled_at, m.not_before,
-      i.batch_id, i.workspace_id, b.reminder_days, b.content_rejections,
-      r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
+    select r.*, i.email, i.responded_at, i.bounced_at, i.batch_id, i.workspace_id, b.reminder_days, b.content_rejections,
       invite.is_content_rejection(r.outcome::text, r.code) as content_rejected,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
-    from jsonb_to_recordset(settle_invitations.results) as r (
-      id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
-    join invite.messages as m on m.invitation_id = r.id and m.claim_id = r.claim_id
-    join invite.invitations as i on i.id = m.invitation_id
+    from unnest(v_held) as r
+    join invite.invitations as i on i.id = r.id
     join invite.batches as b on b.id = i.batch_id
-    where m.invitation_id = any (v_held)
   ),
   decided as (
     select h.*,
