@@ -24,7 +24,7 @@ create table invite.plans (
   constraint plans_id_length CHECK (length(id) >= 1 AND length(id) <= 64)
 );
 -- Requeues waiting invitations when the plan begins to include the API trigger.
-CREATE TRIGGER _500_sendable AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger AND NOT old.api_trigger) EXECUTE FUNCTION invite.tg_plans__sendable();
+CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.plans FOR EACH ROW WHEN (invite.hold_of_plan(new.*) IS NULL AND invite.hold_of_plan(old.*) IS NOT NULL) EXECUTE FUNCTION invite.tg_plans__sendable();
 -- Records in the audit log who changed what the plan allows.
 CREATE TRIGGER _600_audit AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger <> old.api_trigger) EXECUTE FUNCTION invite.tg_plans__audit();
 
@@ -48,7 +48,7 @@ CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (
 -- Checks the form of the sender.
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
 -- Requeues waiting invitations when the workspace may have become sendable.
-CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
+CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (invite.hold_of_workspace(new.*) IS NULL AND (invite.hold_of_workspace(old.*) IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records in the audit log who changed the workspace.
 CREATE TRIGGER _600_audit AFTER UPDATE OF name, plan_id, suspended_at, paused_at, records_events ON invite.workspaces FOR EACH ROW WHEN (new.name IS DISTINCT FROM old.name OR new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at OR new.records_events IS DISTINCT FROM old.records_events) EXECUTE FUNCTION invite.tg_workspaces__audit();
 
@@ -112,7 +112,7 @@ create type invite.survey_state as enum (
   'draft', 'active', 'closed'
 );
 
--- Why the email of a survey is held: the first that applies. The function of the same name decides it.
+-- Why the email of a survey is held. If several apply, the first in this order counts (hold_reason).
 create type invite.hold_reason as enum (
   'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_paused',
   'survey_paused'
@@ -165,7 +165,7 @@ CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.sur
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
 -- Requeues waiting invitations when the survey becomes sendable.
-CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
+CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (invite.hold_of_survey(new.*) IS NULL AND invite.hold_of_survey(old.*) IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Counts the answers to new questions.
 CREATE TRIGGER _550_recount AFTER UPDATE OF questions ON invite.surveys FOR EACH ROW WHEN (new.questions <> old.questions) EXECUTE FUNCTION invite.tg_surveys__recount();
 -- Records in the audit log who changed the survey.
@@ -257,7 +257,7 @@ create table invite.settings (
   constraint settings_recipients_per_hour_positive CHECK (recipients_per_hour > 0)
 );
 -- Requeues waiting invitations when sending is resumed for everyone.
-CREATE TRIGGER _500_resumed AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN (new.paused_at IS NULL AND old.paused_at IS NOT NULL) EXECUTE FUNCTION invite.tg_settings__resumed();
+CREATE TRIGGER _500_resumed AFTER UPDATE ON invite.settings FOR EACH ROW WHEN (invite.hold_of_settings(new.*) IS NULL AND invite.hold_of_settings(old.*) IS NOT NULL) EXECUTE FUNCTION invite.tg_settings__resumed();
 -- Records in the audit log who paused or resumed sending for everyone.
 CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN ((new.paused_at IS NULL) <> (old.paused_at IS NULL)) EXECUTE FUNCTION invite.tg_settings__audit();
 
@@ -444,10 +444,20 @@ CREATE INDEX messages_waiting_idx ON invite.messages USING btree (survey_id, inv
 -- Records that the message will not be sent.
 CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.message_status, 'suppressed'::invite.message_status, 'cancelled'::invite.message_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_messages__event();
 
--- Why an email hasn't been sent. Decided by the views unsent_causes and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
+-- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
-  'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused',
-  'job_running', 'job_lost', 'job_postponed', 'ready'
+  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'content_rejected', 'held', 'requeueing',
+  'too_late', 'no_worker', 'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
+);
+
+-- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: a time is known. leave: now. See verdict_of.
+create type invite.verdict as enum (
+  'never', 'held', 'later', 'leave'
+);
+
+-- What workers can send. is_alive: one is running. is_rate_used: all that the relay's rate allows now is taken. late_before: what was due before fails as too late; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn't paused.
+create type invite.sending as (
+  is_alive boolean, is_rate_used boolean, late_before timestamptz, paused_until timestamptz, relay text, code text
 );
 
 -- How something can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it. event_unpublished: written and committed for a minute, and no reader sees it. webhook_overdue: the endpoint should have been called a minute ago, and no worker is at it.
@@ -485,6 +495,8 @@ create table invite.workers (
   started_at timestamptz not null default clock_timestamp(), -- When the worker registered.
   heartbeat_at timestamptz not null default clock_timestamp(), -- When the worker was last heard.
   jobs_taken_at timestamptz not null default clock_timestamp(), -- When the worker last took a job, or was told that there is none.
+  rate numeric, -- RELAY_RATE: messages a second to its relay, by all workers together. Null: no limit.
+  late_send_hours integer, -- LATE_SEND_HOURS: what is overdue by more fails instead of being sent. Null: no limit.
   relay text collate "C", -- The relay that it sends to, as in the setting RELAY. Null: an outbox, which has no condition.
   constraint workers_pkey PRIMARY KEY (id)
 );
@@ -535,9 +547,15 @@ create table invite.relays (
   constraint relays_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
--- How many messages may be sent now, and when to ask again for the others; null: only the rate holds them back. probe_id: the only invitation that may be sent, as the probe after a fault.
+-- A message that a claim has locked, with the verdict about it.
+create type invite.due_message as (
+  id bigint, number smallint, reason invite.unsent_reason, batch_id uuid, secret uuid, email text collate "C", name text,
+  language text collate "C"
+);
+
+-- How many messages may be sent now. probe_id: the only invitation that may be sent, as the probe after a fault.
 create type invite.admission as (
-  allowed integer, again_at timestamptz, probe_id bigint
+  allowed integer, probe_id bigint
 );
 
 -- What a relay reports about a message. hard_bounce, complaint and unsubscribe suppress the address; the others are only recorded.
@@ -1084,16 +1102,16 @@ create view invite.trigger_token_overview (
 create view invite.unsent_causes (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
   message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
-  suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text collate "C", relay_code text,
-  in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
+  suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text, in_words text, due_at timestamptz,
+  attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
 ) as …;
 
 -- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when a worker looks at it next (next_look_at: the time of its job or, without one, of the sweep). Includes reminders that are still to come.
 create view invite.unsent_messages (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
   message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
-  suppression_reason invite.suppression_reason, in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text,
-  last_error text, job_id bigint, next_look_at timestamptz
+  suppression_reason invite.suppression_reason, in_words text, due_at timestamptz, attempts smallint, last_error_code text, last_error text,
+  job_id bigint, next_look_at timestamptz
 ) as …;
 
 -- Invitations and reminders that are due but held, and why.

@@ -4,12 +4,11 @@ import type { Store } from '../src/database/store.ts';
 
 interface Context {
   readonly store: Pick<Store, 'sweepInvitations' | 'healEvents' | 'nextSweep'>;
-  readonly relay?: string | undefined;
 }
 
-export default ({ store, relay }: Context): Task =>
+export default ({ store }: Context): Task =>
   async () => {
-    await store.sweepInvitations(relay);
+    await store.sweepInvitations();
     await store.healEvents();
     await store.nextSweep();
   };

@@ -169,6 +169,7 @@ t.test('an attempt is counted by its outcome, and the time at the relay is measu
       workspacesOf: async (ids) => [{ workspaceId: 'acme', ids }],
       requeueSends: async () => {},
       claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), messageKind: 'reminder' })),
+      putOffInvitations: async () => [],
       settleInvitations: async (results) => ({ settled: results.length, locked: [] }),
     },
     sender: { maxBatch: 1, send: async () => [left.shift() as Outcome], close: async () => {} },

@@ -29,7 +29,7 @@ begin
         order by a.id desc
         limit 1000
       ) as n
-      where n.action = 'member_added' and n.actor <> 'cli' and n.at > clock_timestamp() - interval '1 hour'
+      where n.action = 'member_added' and n.actor <> 'cli' and n.at > invite.clock() - interval '1 hour'
     ) >= 20 then
       raise exception 'at most twenty new members an hour' using errcode = '23514', constraint = 'members_hourly';
     end if;

@@ -12,7 +12,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := coalesce(invite.owner_time(authenticate.at), clock_timestamp());
+  v_now timestamptz := invite.clock(invite.owner_time(authenticate.at));
   v_visitor console.visitor;
 begin
   v_visitor.email := console.session_email(authenticate.session_hash, v_now);

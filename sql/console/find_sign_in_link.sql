@@ -16,6 +16,6 @@ as $$
   from invite.sign_in_links as l
   where l.secret_hash = find_sign_in_link.link_hash
     and l.used_at is null
-    and l.expires_at > coalesce(invite.owner_time(find_sign_in_link.at), clock_timestamp())
+    and l.expires_at > invite.now(invite.owner_time(find_sign_in_link.at))
 $$;
 comment on function console.find_sign_in_link(bytea, bytea, timestamptz) is 'The person whom a sign-in link signs in; never changes anything.';

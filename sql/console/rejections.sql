@@ -14,7 +14,7 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := coalesce(invite.owner_time(rejections.at), clock_timestamp());
+  v_now timestamptz := invite.now(invite.owner_time(rejections.at));
 begin
   perform console.require_survey_role(rejections.session_hash, rejections.survey_id, 'editor');
   return query

@@ -20,7 +20,7 @@ declare
   v_id uuid;
 begin
   perform invite.lock_sign_in(v_email);
-  v_now := coalesce(invite.owner_time(request_sign_in_link.at), clock_timestamp());
+  v_now := invite.clock(invite.owner_time(request_sign_in_link.at));
   select count(*), coalesce(bool_or(l.used_at is null and l.requested_at > v_now - interval '3 minutes'), false)
   into v_requests, v_recent
   from invite.sign_in_links as l

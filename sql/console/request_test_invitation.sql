@@ -23,7 +23,7 @@ begin
     raise exception 'the survey has no such token' using errcode = 'P0002';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('invite.test_invitation ' || v_member.email, 0));
-  v_now := coalesce(invite.owner_time(request_test_invitation.at), clock_timestamp());
+  v_now := invite.clock(invite.owner_time(request_test_invitation.at));
   if (
     select count(*) from invite.test_invitations as x where x.email = v_member.email and x.requested_at > v_now - interval '1 hour'
   ) >= 10 then

@@ -3,7 +3,7 @@ language sql stable
 as $$
   select s.email
   from invite.sessions as s
-  cross join (select coalesce(session_email.at, clock_timestamp()) as now) as n
+  cross join (select invite.now(session_email.at) as now) as n
   where s.secret_hash = session_email.session_hash
     and invite.session_ends_at(s.created_at, s.seen_at) > n.now
 $$;

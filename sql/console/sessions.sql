@@ -10,7 +10,7 @@ as $$
     s.secret_hash = sessions.session_hash
   from invite.sessions as s
   where s.email = console.session_email(sessions.session_hash)
-    and invite.session_ends_at(s.created_at, s.seen_at) > statement_timestamp()
+    and invite.session_ends_at(s.created_at, s.seen_at) > invite.now()
   order by s.secret_hash = sessions.session_hash desc, s.seen_at desc, s.created_at desc
   limit 100
 $$;

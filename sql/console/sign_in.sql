@@ -17,7 +17,7 @@ declare
   v_signed_in console.signed_in;
 begin
   perform invite.lock_sign_in(l.email) from invite.sign_in_links as l where l.secret_hash = sign_in.link_hash;
-  v_now := coalesce(invite.owner_time(sign_in.at), clock_timestamp());
+  v_now := invite.clock(invite.owner_time(sign_in.at));
   update invite.sign_in_links as l set used_at = v_now
   where l.secret_hash = sign_in.link_hash and l.used_at is null and l.expires_at > v_now
     and exists (select from invite.members as m where m.email = l.email)

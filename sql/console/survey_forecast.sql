@@ -13,7 +13,7 @@ set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(invite.owner_time(survey_forecast.at), clock_timestamp());
+  v_now timestamptz := invite.now(invite.owner_time(survey_forecast.at));
   v_forecast console.survey_forecast;
 begin
   perform console.require_survey_role(survey_forecast.session_hash, survey_forecast.survey_id, 'editor');

@@ -24,7 +24,7 @@ begin
       case
         when x.outcome = 'accepted' then 'sent'
         when x.outcome in ('rejected', 'suppressed', 'unconfirmed') then 'rejected'
-        when x.requested_at <= coalesce(invite.owner_time(test_invitations.at), clock_timestamp()) - interval '1 hour' then 'given_up'
+        when x.requested_at <= invite.now(invite.owner_time(test_invitations.at)) - interval '1 hour' then 'given_up'
         when x.outcome is not null then 'retrying'
         else 'queued'
       end,

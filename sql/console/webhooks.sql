@@ -35,7 +35,7 @@ begin
     ) as l
   ) as p
   cross join lateral (
-    select (count(*) filter (where l.attempted_at > statement_timestamp() - interval '1 day'))::integer as failed
+    select (count(*) filter (where l.attempted_at > invite.now() - interval '1 day'))::integer as failed
     from (
       select d.attempted_at
       from invite.webhook_deliveries as d

@@ -137,7 +137,7 @@ create type invite.hold_reason as enum (
   'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_paused', 'survey_paused'
 );
 comment on type invite.hold_reason is
-  'Why the email of a survey is held: the first that applies. The function of the same name decides it.';
+  'Why the email of a survey is held. If several apply, the first in this order counts (hold_reason).';
 
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
@@ -629,12 +629,29 @@ comment on index invite.messages_ended_idx is
   'What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent lately, for emails_per_minute.';
 
 create type invite.unsent_reason as enum (
-  'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused', 'job_running',
-  'job_lost', 'job_postponed', 'ready'
+  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'content_rejected', 'held', 'requeueing', 'too_late',
+  'no_worker', 'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
 );
 comment on type invite.unsent_reason is
-  'Why an email hasn''t been sent. Decided by the views unsent_causes and, for what depends on its job (job_running, job_lost, job_postponed), '
-  'unsent_messages. ready: nothing stops it, and it is about to be sent.';
+  'Why an email hasn''t been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, '
+  'job_postponed). ready: nothing stops it, and it is about to be sent.';
+
+create type invite.verdict as enum ('never', 'held', 'later', 'leave');
+comment on type invite.verdict is
+  'Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: a time is '
+  'known. leave: now. See verdict_of.';
+
+create type invite.sending as (
+  is_alive boolean,
+  is_rate_used boolean,
+  late_before timestamptz,
+  paused_until timestamptz,
+  relay text,
+  code text
+);
+comment on type invite.sending is
+  'What workers can send. is_alive: one is running. is_rate_used: all that the relay''s rate allows now is taken. late_before: what was due before '
+  'fails as too late; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn''t paused.';
 
 create type invite.broken_invariant as enum (
   'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker', 'event_unpublished', 'webhook_overdue'
@@ -691,6 +708,8 @@ create table invite.workers (
   started_at timestamptz not null default clock_timestamp(),
   heartbeat_at timestamptz not null default clock_timestamp(),
   jobs_taken_at timestamptz not null default clock_timestamp(),
+  rate numeric,
+  late_send_hours integer,
   relay text collate "C",
   constraint workers_pkey primary key (id)
 );
@@ -702,6 +721,8 @@ comment on column invite.workers.pid is 'The process id on that machine, for peo
 comment on column invite.workers.started_at is 'When the worker registered.';
 comment on column invite.workers.heartbeat_at is 'When the worker was last heard.';
 comment on column invite.workers.jobs_taken_at is 'When the worker last took a job, or was told that there is none.';
+comment on column invite.workers.rate is 'RELAY_RATE: messages a second to its relay, by all workers together. Null: no limit.';
+comment on column invite.workers.late_send_hours is 'LATE_SEND_HOURS: what is overdue by more fails instead of being sent. Null: no limit.';
 comment on column invite.workers.relay is 'The relay that it sends to, as in the setting RELAY. Null: an outbox, which has no condition.';
 
 create type invite.delivery_outcome as enum (
@@ -801,13 +822,24 @@ comment on column invite.relays.rejected_workspaces is
 comment on column invite.relays.allowance is 'Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second''s worth.';
 comment on column invite.relays.allowance_at is 'When the allowance was last computed.';
 
+create type invite.due_message as (
+  id bigint,
+  number smallint,
+  reason invite.unsent_reason,
+  batch_id uuid,
+  secret uuid,
+  email text collate "C",
+  name text,
+  language text collate "C"
+);
+comment on type invite.due_message is 'A message that a claim has locked, with the verdict about it.';
+
 create type invite.admission as (
   allowed integer,
-  again_at timestamptz,
   probe_id bigint
 );
 comment on type invite.admission is
-  'How many messages may be sent now, and when to ask again for the others; null: only the rate holds them back. probe_id: the only invitation that may be sent, as the probe after a fault.';
+  'How many messages may be sent now. probe_id: the only invitation that may be sent, as the probe after a fault.';
 
 create type invite.relay_event_type as enum ('hard_bounce', 'soft_bounce', 'complaint', 'delivered', 'unsubscribe');
 comment on type invite.relay_event_type is

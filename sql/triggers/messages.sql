@@ -9,7 +9,7 @@ begin
   insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind, code)
   select
     ('invitation.' || new.status)::invite.event_type,
-    coalesce(case when new.status = 'cancelled' then new.cancelled_at else new.failed_at end, clock_timestamp()),
+    coalesce(case when new.status = 'cancelled' then new.cancelled_at else new.failed_at end, invite.clock()),
     new.survey_id, i.batch_id, i.id, new.message_kind, case when new.status = 'failed' then new.last_error_code end
   from invite.invitations as i
   where i.id = new.invitation_id;

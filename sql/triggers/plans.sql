@@ -21,9 +21,9 @@ $$;
 comment on function invite.tg_plans__sendable() is 'Queues the requeueing of the workspaces of a plan that now includes the API trigger.';
 
 create or replace trigger _500_sendable
-  after update of api_trigger on invite.plans
+  after update on invite.plans
   for each row
-  when (new.api_trigger and not old.api_trigger)
+  when (invite.hold_of_plan(new) is null and invite.hold_of_plan(old) is not null)
   execute function invite.tg_plans__sendable();
 comment on trigger _500_sendable on invite.plans is 'Requeues waiting invitations when the plan begins to include the API trigger.';
 

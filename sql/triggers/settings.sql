@@ -8,16 +8,16 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform graphile_worker.add_job('heal_invitations', priority => -1);
-  perform graphile_worker.add_job('heal_invitations', run_at => clock_timestamp() + interval '2 seconds', priority => -1);
+  perform graphile_worker.add_job('heal_invitations', run_at => invite.clock() + interval '2 seconds', priority => -1);
   return null;
 end
 $$;
 comment on function invite.tg_settings__resumed() is 'Queues the requeueing of all invitations that waited for sending to be resumed.';
 
 create or replace trigger _500_resumed
-  after update of paused_at on invite.settings
+  after update on invite.settings
   for each row
-  when (new.paused_at is null and old.paused_at is not null)
+  when (invite.hold_of_settings(new) is null and invite.hold_of_settings(old) is not null)
   execute function invite.tg_settings__resumed();
 comment on trigger _500_resumed on invite.settings is 'Requeues waiting invitations when sending is resumed for everyone.';
 

@@ -14,12 +14,9 @@ $$;
 comment on function invite.tg_surveys__sendable() is 'Queues the requeueing of a survey that has become sendable.';
 
 create or replace trigger _500_sendable
-  after update of state, disabled_at, paused_at on invite.surveys
+  after update on invite.surveys
   for each row
-  when (
-    new.state = 'active' and num_nonnulls(new.disabled_at, new.paused_at) = 0
-    and (old.state <> 'active' or num_nonnulls(old.disabled_at, old.paused_at) > 0)
-  )
+  when (invite.hold_of_survey(new) is null and invite.hold_of_survey(old) is not null)
   execute function invite.tg_surveys__sendable();
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
 
@@ -184,7 +181,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   insert into invite.new_events (type, at, survey_id)
-  select case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, clock_timestamp(), new.id
+  select case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, invite.clock(), new.id
   from invite.workspaces as w
   where w.id = new.workspace_id and w.records_events;
   return null;

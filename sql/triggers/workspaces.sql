@@ -10,12 +10,9 @@ $$;
 comment on function invite.tg_workspaces__sendable() is 'Queues the requeueing of a workspace that may have become sendable.';
 
 create or replace trigger _500_sendable
-  after update of suspended_at, paused_at, plan_id on invite.workspaces
+  after update on invite.workspaces
   for each row
-  when (
-    num_nonnulls(new.suspended_at, new.paused_at) = 0
-    and (num_nonnulls(old.suspended_at, old.paused_at) > 0 or old.plan_id <> new.plan_id)
-  )
+  when (invite.hold_of_workspace(new) is null and (invite.hold_of_workspace(old) is not null or old.plan_id <> new.plan_id))
   execute function invite.tg_workspaces__sendable();
 comment on trigger _500_sendable on invite.workspaces is 'Requeues waiting invitations when the workspace may have become sendable.';
 

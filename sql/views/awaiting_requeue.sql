@@ -15,8 +15,8 @@ requeueing as (
   join graphile_worker._private_tasks as t on t.id = j.task_id
   where t.identifier in ('requeue_waiting', 'requeue_workspace')
     and case
-      when j.locked_at is null then j.attempts < j.max_attempts and j.run_at <= statement_timestamp() + interval '1 minute'
-      else j.locked_at > statement_timestamp() - interval '2 minutes'
+      when j.locked_at is null then j.attempts < j.max_attempts and j.run_at <= invite.now() + interval '1 minute'
+      else j.locked_at > invite.now() - interval '2 minutes'
     end
 )
 select s.id as survey_id, s.workspace_id

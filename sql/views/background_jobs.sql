@@ -6,7 +6,7 @@ select
     when j.locked_at is not null then 'running'
     when j.attempts >= j.max_attempts then 'gave_up'
     when j.attempts > 0 then 'retrying'
-    when j.run_at > statement_timestamp() then 'scheduled'
+    when j.run_at > invite.now() then 'scheduled'
     else 'ready'
   end as state,
   j.payload ->> 'workspace_id' as workspace_id, j.payload ->> 'survey_id' as survey_id,

@@ -4,7 +4,7 @@ select
   b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminder_days, b.metadata,
   case
     when c.sending > 0 or (c.queued > 0 and c.sent > 0) then 'sending'
-    when c.queued > 0 and b.scheduled_at > statement_timestamp() then 'scheduled'
+    when c.queued > 0 and b.scheduled_at > invite.now() then 'scheduled'
     when c.queued > 0 then 'queued'
     when c.waiting > 0 then 'waiting'
     when c.cancelled > 0 and c.sent + c.failed = 0 then 'cancelled'

@@ -1,29 +1,19 @@
 -- A due email may stay queued while its relay is paused, or while the rate is used up, which admit_sends writes with each claim. A held
--- email may stay queued until the next claim. offset 0: overdue emails are found by the sweep's index, not survey by survey.
+-- email may stay queued until the next claim. All others must leave or end within a minute (departures). offset 0: overdue emails are found by the sweep's index, not survey by survey.
 create or replace view invite.broken_invariants as
 select
-  case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
+  case when i.sweep_at > invite.now() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
   i.invitation_id, i.survey_id, i.not_before as since, null::uuid as endpoint_id
 from (
-  select o.invitation_id, o.survey_id, o.not_before, o.sweep_at
+  select o.invitation_id, o.number, o.survey_id, o.not_before, o.sweep_at
   from invite.messages as o
-  where o.status = 'queued' and o.not_before <= statement_timestamp() - interval '1 minute'
+  where o.status = 'queued' and o.not_before <= invite.now() - interval '1 minute'
   offset 0
 ) as i
-cross join lateral (
-  select invite.hold_reason(s, w, p, g) as hold_reason
-  from invite.surveys as s
-  join invite.workspaces as w on w.id = s.workspace_id
-  join invite.plans as p on p.id = w.plan_id
-  cross join invite.settings as g
-  where s.id = i.survey_id
-  offset 0
-) as s
-where s.hold_reason is null
-  and not exists (
-    select from invite.active_relays as r
-    where r.paused_until > statement_timestamp() or (r.allowance < 1 and r.allowance_at > statement_timestamp() - interval '1 minute')
-  )
+cross join (select invite.sending_now(invite.now()) as sending offset 0) as r
+cross join lateral (select d.verdict, d.reason from invite.departures(array[i.invitation_id]) as d where d.number = i.number offset 0) as d
+where d.verdict in ('never', 'leave') and (r.sending).paused_until is null and not (r.sending).is_rate_used
+  or d.reason = 'no_worker'
 union all
 select 'waiting_sendable', i.invitation_id, i.survey_id, i.not_before, null
 from invite.awaiting_requeue as s
@@ -35,24 +25,24 @@ where i.status = 'sending' and not exists (
   select from invite.workers as w
   -- The other workers have a minute to take over.
   where w.id = i.worker_id
-    and least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - (invite.lost_after_seconds() * interval '1 second' + interval '1 minute')
+    and least(w.heartbeat_at, w.jobs_taken_at) > invite.now() - (invite.lost_after_seconds() * interval '1 second' + interval '1 minute')
 )
 union all
 select 'event_unpublished', n.invitation_id, n.survey_id, n.written_at, null
 from invite.new_events as n
-where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events') and n.written_at <= statement_timestamp() - interval '1 minute'
+where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events') and n.written_at <= invite.now() - interval '1 minute'
 union all
 select 'webhook_overdue', null, null, d.due_at, w.id
 from invite.webhook_endpoints as w
 cross join lateral (
   select x.due_at from invite.webhook_deliveries as x where x.endpoint_id = w.id and x.status = 'pending' order by x.due_at limit 1
 ) as d
-where w.paused_at is null and w.disabled_at is null and d.due_at <= statement_timestamp() - interval '1 minute'
+where w.paused_at is null and w.disabled_at is null and d.due_at <= invite.now() - interval '1 minute'
   -- While the workspace has deliveries that are being sent, others may wait for their turn behind slow endpoints.
   and not exists (
     select from invite.webhook_endpoints as o
     join invite.webhook_deliveries as l on l.endpoint_id = o.id
-    where o.workspace_id = w.workspace_id and l.leased_until > statement_timestamp()
+    where o.workspace_id = w.workspace_id and l.leased_until > invite.now()
   );
 comment on view invite.broken_invariants is
   'Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays '

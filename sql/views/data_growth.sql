@@ -6,11 +6,11 @@ select
 from (
   select 'batches' as name, 'invite.batches'::regclass as oid, 'batches' as what, null::integer as kept_days,
     (select b.accepted_at from invite.batches as b order by b.id limit 1) as oldest_at,
-    (select count(*) from invite.batches as b where b.id > invite.uuidv7(now() - interval '1 day')) as last_day
+    (select count(*) from invite.batches as b where b.id > invite.uuidv7(invite.now() - interval '1 day')) as last_day
   union all
   select 'invitations', 'invite.invitations', 'batches', null,
     (select b.accepted_at from invite.invitations as i join invite.batches as b on b.id = i.batch_id order by i.id limit 1),
-    (select coalesce(sum(b.recipients), 0) from invite.batches as b where b.id > invite.uuidv7(now() - interval '1 day'))
+    (select coalesce(sum(b.recipients), 0) from invite.batches as b where b.id > invite.uuidv7(invite.now() - interval '1 day'))
   union all
   select 'messages', 'invite.messages', 'batches', null, null, null
   union all
@@ -24,7 +24,7 @@ from (
     (select x.submitted_at from invite.responses as x order by x.id limit 1),
     (
       select count(*) from invite.responses as x
-      where x.id > coalesce((select o.id from invite.responses as o where o.submitted_at <= now() - interval '1 day' order by o.id desc limit 1), 0)
+      where x.id > coalesce((select o.id from invite.responses as o where o.submitted_at <= invite.now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
   select 'result_counts', 'invite.result_counts', 'responses', null, null, null
@@ -33,13 +33,13 @@ from (
   union all
   select 'relay_events', 'invite.relay_events', 'relay_events', null,
     (select min(x.recorded_at) from invite.relay_events as x where x.invitation_id is not null),
-    (select count(*) from invite.relay_events as x where x.invitation_id is not null and x.recorded_at > now() - interval '1 day')
+    (select count(*) from invite.relay_events as x where x.invitation_id is not null and x.recorded_at > invite.now() - interval '1 day')
   union all
   select 'audit_log', 'invite.audit_log', 'audit_log', null,
     (select x.at from invite.audit_log as x order by x.id limit 1),
     (
       select count(*) from invite.audit_log as x
-      where x.id > coalesce((select o.id from invite.audit_log as o where o.at <= now() - interval '1 day' order by o.id desc limit 1), 0)
+      where x.id > coalesce((select o.id from invite.audit_log as o where o.at <= invite.now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
   select 'new_events', 'invite.new_events', 'events', null, (select n.at from invite.new_events as n order by n.id limit 1), null
@@ -53,21 +53,21 @@ from (
     (select x.created_at from invite.webhook_deliveries as x order by x.id limit 1),
     (
       select count(*) from invite.webhook_deliveries as x
-      where x.id > coalesce((select o.id from invite.webhook_deliveries as o where o.created_at <= now() - interval '1 day' order by o.id desc limit 1), 0)
+      where x.id > coalesce((select o.id from invite.webhook_deliveries as o where o.created_at <= invite.now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
   select 'idempotency_keys', 'invite.idempotency_keys', null, 1,
     (select min(x.created_at) from invite.idempotency_keys as x),
-    (select count(*) from invite.idempotency_keys as x where x.created_at > now() - interval '1 day')
+    (select count(*) from invite.idempotency_keys as x where x.created_at > invite.now() - interval '1 day')
   union all
   select 'rejections', 'invite.rejections', null, 7,
     (select min(x.hour) from invite.rejections as x),
-    (select count(*) from invite.rejections as x where x.hour > now() - interval '1 day')
+    (select count(*) from invite.rejections as x where x.hour > invite.now() - interval '1 day')
   union all
   select 'sign_in_links', 'invite.sign_in_links', null, 1, (select min(x.requested_at) from invite.sign_in_links as x), (select count(*) from invite.sign_in_links as x)
   union all
   select 'sessions', 'invite.sessions', null, 14,
-    (select min(x.created_at) from invite.sessions as x), (select count(*) from invite.sessions as x where x.created_at > now() - interval '1 day')
+    (select min(x.created_at) from invite.sessions as x), (select count(*) from invite.sessions as x where x.created_at > invite.now() - interval '1 day')
   union all
   select 'test_invitations', 'invite.test_invitations', null, 1,
     (select min(x.requested_at) from invite.test_invitations as x), (select count(*) from invite.test_invitations as x)
@@ -76,7 +76,7 @@ from (
   union all
   select 'jobs', 'graphile_worker._private_jobs', 'failed_jobs', null,
     (select min(x.created_at) from graphile_worker._private_jobs as x),
-    (select count(*) from graphile_worker._private_jobs as x where x.created_at > now() - interval '1 day')
+    (select count(*) from graphile_worker._private_jobs as x where x.created_at > invite.now() - interval '1 day')
 ) as g
 join pg_class as c on c.oid = g.oid
 left join invite.retention as r on r.what::text = g.what;

@@ -3,7 +3,7 @@
 create or replace view invite.delivery_queue as
 select
   i.id, m.survey_id, i.batch_id, i.email, m.message_kind, m.status, m.not_before as due_at,
-  greatest(statement_timestamp() - m.not_before, interval '0') as overdue_by,
+  greatest(invite.now() - m.not_before, interval '0') as overdue_by,
   m.attempts, m.last_error_code, m.last_error, m.worker_id,
   w.job_id, w.job_run_at, w.job_locked_by
 from invite.messages as m

@@ -9,10 +9,10 @@ cross join lateral (
   from invite.messages as x
   where x.is_last = l.is_last and x.not_before is null and not x.is_erased
     and invite.ended_at(x.sent_at, x.failed_at, x.skipped_at, x.cancelled_at)
-      between statement_timestamp() - interval '15 minutes' and statement_timestamp() + interval '1 minute'
+      between invite.now() - interval '15 minutes' and invite.now() + interval '1 minute'
   offset 0
 ) as m
-where m.sent_at > statement_timestamp() - interval '15 minutes'
+where m.sent_at > invite.now() - interval '15 minutes'
 group by 1
 order by 1;
 comment on view invite.emails_per_minute is

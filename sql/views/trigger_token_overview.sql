@@ -12,7 +12,7 @@ select
   t.created_by, t.created_at,
   coalesce((
     select sum(r.rejected) from invite.rejections as r
-    where r.trigger_token_id = t.id and r.hour > statement_timestamp() - interval '24 hours'), 0)::integer as rejected,
+    where r.trigger_token_id = t.id and r.hour > invite.now() - interval '24 hours'), 0)::integer as rejected,
   (select s.public_url from invite.surveys as s where s.id = t.survey_id) as survey_public_url,
   t.sender, t.allow_reading, t.translations, (select s.language from invite.surveys as s where s.id = t.survey_id) as survey_language,
   (select w.sender from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_sender

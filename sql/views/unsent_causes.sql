@@ -7,12 +7,13 @@ select
   case when u.unsent_reason = 'held' then s.hold_reason end as hold_reason,
   case when u.unsent_reason = 'suppressed' then p.reason end as suppression_reason,
   case when u.unsent_reason = 'suppressed' then p.created_at end as suppressed_at,
-  r.id as relay, r.code as relay_code,
-  invite.unsent_reason_in_words(u.unsent_reason, s.hold_reason, r.id, case u.unsent_reason
-    when 'suppressed' then p.reason::text when 'relay_paused' then r.code else m.last_error_code end) as in_words,
+  case when u.unsent_reason = 'relay_paused' then (r.sending).relay end as relay, case when u.unsent_reason = 'relay_paused' then (r.sending).code end as relay_code,
+  invite.unsent_reason_in_words(u.unsent_reason, s.hold_reason, (r.sending).relay, case u.unsent_reason
+    when 'suppressed' then p.reason::text when 'relay_paused' then (r.sending).code else m.last_error_code end) as in_words,
   m.not_before as due_at, m.attempts, m.last_error_code, m.last_error, m.sweep_at
 from invite.messages as m
 join invite.invitations as i on i.id = m.invitation_id
+join invite.batches as b on b.id = i.batch_id
 join invite.survey_overview as s on s.id = m.survey_id
 left join lateral (
   select l.reason, l.created_at
@@ -20,29 +21,11 @@ left join lateral (
   where l.workspace_id = s.workspace_id and l.email = lower(i.email)
   offset 0
 ) as p on true
-left join lateral (
-  select l.id, coalesce(l.code, l.condition::text) as code
-  from invite.active_relays as l
-  where l.paused_until > statement_timestamp()
-  order by l.since
-  limit 1
-) as r on true
+cross join (select invite.sending_now(invite.now()) as sending offset 0) as r
 cross join lateral (
-  select
-    case
-      when m.status = 'failed' then 'failed'::invite.unsent_reason
-      when m.status = 'suppressed' then 'suppressed'
-      when m.status = 'cancelled' then 'cancelled'
-      when m.status = 'sending' then 'sending'
-      when m.status = 'waiting' and s.hold_reason is null then 'requeueing'
-      when m.status = 'waiting' then 'held'
-      when m.not_before > statement_timestamp() and m.last_error_code is not null then 'retry_later'
-      when m.not_before > statement_timestamp() then 'not_due'
-      when s.hold_reason is not null then 'held'
-      when not exists (select from invite.workers as w where least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - invite.lost_after_seconds() * interval '1 second') then 'no_worker'
-      when r.id is not null then 'relay_paused'
-      else 'ready'
-    end as unsent_reason
+  select invite.departure_reason(
+    m, i.responded_at, p.reason is not null, b.rejected_kind, s.hold_reason is not null,
+    r.sending, invite.now()) as unsent_reason
   offset 0
 ) as u
 where m.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled') and m.is_last or m.status = 'sending';

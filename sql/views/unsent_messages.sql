@@ -11,11 +11,9 @@ from (
       when r.unsent_reason in ('no_worker', 'relay_paused', 'ready') and q.job_locked_by is not null then 'job_running'
       when r.unsent_reason <> 'ready' then r.unsent_reason
       -- A worker has the email in its list, or will get its job.
-      when q.job_id is null and (r.sweep_at > statement_timestamp() or exists (
-        select from invite.active_relays as x where x.allowance < 1 and x.allowance_at > statement_timestamp() - interval '1 minute'
-      )) then 'ready'
+      when q.job_id is null and (r.sweep_at > invite.now() or (select (invite.sending_now(invite.now())).is_rate_used)) then 'ready'
       when q.job_id is null then 'job_lost'
-      when q.job_run_at > statement_timestamp() then 'job_postponed'
+      when q.job_run_at > invite.now() then 'job_postponed'
       else 'ready'
     end as reason
   from invite.unsent_causes as r

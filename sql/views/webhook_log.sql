@@ -6,8 +6,8 @@ select
     when d.status <> 'pending' then null
     when w.disabled_at is not null then 'disabled'
     when w.paused_at is not null then 'paused'
-    when d.leased_until > statement_timestamp() then 'sending'
-    when d.due_at <= statement_timestamp() then 'due'
+    when d.leased_until > invite.now() then 'sending'
+    when d.due_at <= invite.now() then 'due'
     else 'retry_later'
   end as pending_reason
 from invite.webhook_deliveries as d

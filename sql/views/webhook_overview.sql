@@ -4,7 +4,7 @@ select
   (select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.status = 'pending') as pending,
   (
     select count(*) from invite.webhook_deliveries as d
-    where d.endpoint_id = w.id and d.status = 'failed' and d.attempted_at > statement_timestamp() - interval '1 day'
+    where d.endpoint_id = w.id and d.status = 'failed' and d.attempted_at > invite.now() - interval '1 day'
   ) as failed
 from invite.webhook_endpoints as w
 where w.deleted_at is null;

@@ -56,6 +56,15 @@ const unsent_reason: Reasons<UnsentReason> = {
   requeueing: { meaning: 'it is about to be sent', next: WAIT },
   retry_later: { meaning: 'the last attempt failed', next: 'Nothing to do: it is tried again by itself, for up to a day.' },
   not_due: { meaning: 'it is not due yet', next: WAIT },
+  responded: { meaning: 'the recipient has responded', next: 'Nothing to do: it is not sent any more.' },
+  content_rejected: {
+    meaning: 'the mail server rejects the text of its request',
+    next: 'It is about to fail. Then correct the text, and send it again.',
+  },
+  too_late: {
+    meaning: 'it was due too long ago',
+    next: 'It is about to fail. To send it all the same, send it again after that.',
+  },
   no_worker: {
     meaning: 'no worker is running',
     next: `${OPERATOR} It goes out once a worker runs again.`,

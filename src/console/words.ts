@@ -105,6 +105,9 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   retry_later: ({ lastErrorCode, dueAt, attempts }, now) =>
     `${RETRY_ERRORS[lastErrorCode ?? ''] ?? `Mail server error (${lastErrorCode})`}. Retrying${dueAt === null ? '' : ` at ${time(dueAt, now)}`}, attempt ${attempts + 1} of ${MAX_ATTEMPTS}`,
   not_due: ({ dueAt }, now) => (dueAt === null ? 'Not due yet' : `Due ${age(dueAt, now)}`),
+  responded: () => 'Not sent: the recipient has responded',
+  content_rejected: () => 'Not sent: the mail server rejects its text',
+  too_late: () => 'Not sent: it was due too long ago',
   no_worker: () => 'Waiting: no worker is running',
   relay_paused: ({ relay, relayCode }) => `Waiting: sending through ${relay} is paused (${relayCode})`,
   job_running: () => 'Being sent now',

@@ -62,13 +62,12 @@ export interface RelayLimits {
   readonly rate: number | undefined;
 }
 
-export interface ClaimOptions {
+/** What a worker sends to, and within what limits. The database decides by it what the worker may claim. */
+export interface WorkerLimits {
+  /** Its pauses hold for all workers. Undefined: an outbox, which has none. */
   readonly relay?: RelayLimits | undefined;
   /** A message that is overdue by more than this fails instead of being sent. Undefined: no limit. */
   readonly lateSendHours?: number | undefined;
-  readonly id?: string | undefined;
-  /** Receives the ids of invitations that the relay's rate doesn't allow now. They get no other job, so the caller has to keep them. */
-  readonly onPutOff?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /** The result for a claimed message: see settle_invitations.sql. */
@@ -120,16 +119,15 @@ export interface QueueState {
 export function deliveriesCalls({ sql, value, one, record, records, json }: Queries) {
   return {
     /** Claims the invitations that are due, as many as the relay accepts now. */
-    async claimInvitations(invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
-      const rows = await records<ClaimedInvitation>(sql`
-        select * from invite.claim_invitations(
-          ${invitationIds as number[]}::bigint[], ${workerId},
-          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
-          late_send_hours => ${claim.lateSendHours ?? null})`);
-      const claimed = rows.filter(({ claimId }) => claimId !== null);
-      if (claimed.length < rows.length) claim.onPutOff?.(rows.filter(({ claimId }) => claimId === null).map(({ id }) => id));
-      return claimed;
-    },
+    claimInvitations: (invitationIds: readonly number[], workerId: string, claimId: string | null = null) =>
+      records<ClaimedInvitation>(sql`
+        select * from invite.claim_invitations(${invitationIds as number[]}::bigint[], ${workerId}, claim_id => ${claimId})`),
+
+    /** Queues jobs for what a claim couldn't take. Returns what only the relay's rate turned down: it gets no job, so the caller keeps it. */
+    putOffInvitations: async (invitationIds: readonly number[], workerId: string) =>
+      (await value<string[]>(sql`select invite.put_off_invitations(${invitationIds as number[]}::bigint[], ${workerId})`)).map(
+        Number,
+      ),
 
     /** The queued ones of these invitations, by workspace. */
     workspacesOf: async (invitationIds: readonly number[]): Promise<WorkspaceInvitations[]> =>
@@ -159,7 +157,8 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
      * Makes jobs for reminders that are due soon and for messages whose job was lost.
      * @param relay While this relay is paused, only reminders get jobs.
      */
-    sweepInvitations: (relay?: string) => value<number>(sql`select invite.sweep_invitations(relay => ${relay ?? null})`),
+    /** @param lost Whether a worker was lost, with what it had in its list. */
+    sweepInvitations: (lost = false) => value<number>(sql`select invite.sweep_invitations(lost => ${lost})`),
 
     nextSweep: () => sql`select invite.next_sweep()`,
 
@@ -179,8 +178,10 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
       hostname: string,
       pid: number,
       secondsSinceFetch = 0,
-      relay: string | undefined = undefined,
-    ) => sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid}, ${secondsSinceFetch}, ${relay ?? null})`,
+      { relay, lateSendHours }: WorkerLimits = {},
+    ) => sql`
+      select invite.record_heartbeat(
+        ${workerId}, ${poolId}, ${hostname}, ${pid}, ${secondsSinceFetch}, ${relay?.name ?? null}, ${relay?.rate ?? null}, ${lateSendHours ?? null})`,
 
     /** Lists the jobs that these runners have locked for some seconds. */
     heldJobs: (poolIds: readonly string[]) => value<string[]>(sql`select invite.held_jobs(${poolIds as string[]}::text[])`),

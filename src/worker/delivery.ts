@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import { errorCode, isNotReady } from '../database/pool.ts';
-import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts';
+import type { ClaimedInvitation, Store, WorkerLimits } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
@@ -15,19 +15,16 @@ import { createPace } from './pace.ts';
 import { countRejections, type Rejections } from './rejections.ts';
 import { createSettler, type Result, settlement } from './settler.ts';
 
-export interface DeliverySettings {
+export interface DeliverySettings extends WorkerLimits {
   readonly sender: MessageSender;
   readonly render: RenderOptions;
   readonly concurrency: number;
-  /** Its pauses hold for all workers. */
-  readonly relay?: RelayLimits | undefined;
   /** Whether a message that may have been sent is held as unconfirmed. */
   readonly holdUnknown?: boolean | undefined;
-  readonly lateSendHours?: number | undefined;
 }
 
 export interface DeliveryContext extends DeliverySettings {
-  readonly store: Pick<Store, 'workspacesOf' | 'claimInvitations' | 'settleInvitations' | 'requeueSends'>;
+  readonly store: Pick<Store, 'workspacesOf' | 'claimInvitations' | 'putOffInvitations' | 'settleInvitations' | 'requeueSends'>;
   readonly workerId: string;
   /** Whether this worker's lease covers a send: without one, others may send the same message. */
   readonly canStartSend?: (() => boolean) | undefined;
@@ -69,7 +66,7 @@ interface Sending {
 }
 
 export function createDelivery(context: DeliveryContext): Delivery {
-  const { store, sender, workerId, log, recorder, relay, holdUnknown, lateSendHours } = context;
+  const { store, sender, workerId, log, recorder, relay, holdUnknown } = context;
   const settle = createSettler(store, relay, log);
   /** Not claimed; and claimed, waiting for the relay. */
   const ready = new FairQueue<number>();
@@ -151,16 +148,10 @@ export function createDelivery(context: DeliveryContext): Delivery {
 
   async function claim(id: string, turn: readonly (readonly [workspace: string, id: number])[]): Promise<ClaimedInvitation[]> {
     const invitationIds = turn.map(([, one]) => one);
-    let kept = 0;
-    // What the rate turns down keeps its place here: as a job, it would cost another one each time.
-    const onPutOff = (ids: readonly string[]) => {
-      kept = ids.length;
-      putBack(turn, new Set(ids));
-    };
     try {
-      const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id, onPutOff });
-      pace.refund(turn.length - claimed.length - kept);
+      const claimed = await store.claimInvitations(invitationIds, workerId, id);
       logClaim(log, invitationIds, claimed);
+      if (claimed.length < turn.length) await putOff(turn, claimed);
       return claimed;
     } catch (error) {
       // 55000: counted as lost; the next heartbeat registers again.
@@ -175,8 +166,25 @@ export function createDelivery(context: DeliveryContext): Delivery {
     }
   }
 
-  function putBack(turn: readonly (readonly [workspace: string, id: number])[], ids?: ReadonlySet<string>): void {
-    const some = ids === undefined ? turn : turn.filter(([, id]) => ids.has(String(id)));
+  /** What the rate turned down keeps its place here: as a job, it would cost another one each time. */
+  async function putOff(
+    turn: readonly (readonly [workspace: string, id: number])[],
+    claimed: readonly ClaimedInvitation[],
+  ): Promise<void> {
+    const taken = new Set(claimed.map((invitation) => Number(invitation.id)));
+    const left = turn.map(([, one]) => one).filter((one) => !taken.has(one));
+    try {
+      const kept = await store.putOffInvitations(left, workerId);
+      pace.refund(left.length - kept.length);
+      putBack(turn, new Set(kept));
+    } catch (error) {
+      // What is due is found by the sweep.
+      log.warn({ err: error, invitations: left.length }, "emails can't be put off");
+    }
+  }
+
+  function putBack(turn: readonly (readonly [workspace: string, id: number])[], ids?: ReadonlySet<number>): void {
+    const some = ids === undefined ? turn : turn.filter(([, id]) => ids.has(id));
     for (const [workspace, entries] of Map.groupBy(some, ([lane]) => lane)) {
       ready.putBack(
         workspace,

@@ -1,6 +1,6 @@
 // Renews a worker's lease, and takes back what lost workers held.
 import { hostname } from 'node:os';
-import { LEASE_SECONDS } from '../database/deliveries.ts';
+import { LEASE_SECONDS, type WorkerLimits } from '../database/deliveries.ts';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
@@ -26,8 +26,7 @@ export interface HeartbeatContext {
   readonly secondsSinceFetch: () => number;
   /** Others that the database has under its name are taken back. */
   readonly openClaims: () => string[];
-  /** As in the setting RELAY; undefined: none. */
-  readonly relay: string | undefined;
+  readonly limits: WorkerLimits;
   readonly holdUnknown: boolean;
   readonly log: Log;
   readonly recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
@@ -52,12 +51,12 @@ export class Heartbeat {
 
   /** A failure is logged; the lease isn't renewed. */
   async beat(): Promise<void> {
-    const { store, workerId, poolIds, secondsSinceFetch, relay, holdUnknown, log, recorder } = this.#context;
+    const { store, workerId, poolIds, secondsSinceFetch, limits, holdUnknown, log, recorder } = this.#context;
     try {
       // Before the call: the database can't have recorded an earlier time.
       const calledAt = performance.now();
       const since = secondsSinceFetch();
-      await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since, relay);
+      await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since, limits);
       // Others go by the older of the two times.
       this.#recordedAt = calledAt - since * 1000;
       const requeued = await this.#recoverLostClaims();
@@ -66,8 +65,8 @@ export class Heartbeat {
       const unlocked = await this.#unlockLostJobs();
       if (unlocked > 0) log.warn({ unlocked }, 'unlocked jobs that never reached this worker');
       const recovered = await store.recoverWorkers(LEASE_SECONDS, undefined, holdUnknown);
-      // What was in their lists is in no job. Without the relay: however long its rate makes the rest wait.
-      if (recovered > 0) await store.sweepInvitations();
+      // What was in their lists is in no job.
+      if (recovered > 0) await store.sweepInvitations(true);
       if (recovered > 0) recorder?.recovered(recovered);
       if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
     } catch (error) {

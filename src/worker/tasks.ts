@@ -33,7 +33,6 @@ export interface TaskContext {
   readonly memberEmail: MemberEmail;
   readonly publisher: Pick<Publisher, 'wake'>;
   readonly webhooks?: Pick<Webhooks, 'wake'> | undefined;
-  readonly relay?: string | undefined;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;

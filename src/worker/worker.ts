@@ -106,7 +106,7 @@ export function startWorker(context: WorkerContext): Worker {
     // A new runner is trusted at first: a claim needs a lease before the first job.
     secondsSinceFetch: () => runner?.secondsSinceFetch() ?? (fruitless < limits.runners ? 0 : secondsSinceFetch()),
     openClaims: delivery.openClaims,
-    relay: context.delivery.relay?.name,
+    limits: context.delivery,
     holdUnknown,
     log,
     recorder,
@@ -120,7 +120,6 @@ export function startWorker(context: WorkerContext): Worker {
     publisher,
     webhooks,
     memberEmail,
-    relay: context.delivery.relay?.name,
     retentionDays,
     log,
     recorder,

@@ -18,10 +18,10 @@ export async function deliverSql(bench: Bench): Promise<Result[]> {
   const connection = (await sql.reserve()) as unknown as Sql;
   const store = createStore(connection);
   const worker = randomUUID();
-  await store.recordHeartbeat(worker, 'bench', 'bench', 1);
+  await store.recordHeartbeat(worker, 'bench', 'bench', 1, 0, { relay: RELAY });
 
   const ours = async (ids: readonly number[]) => {
-    const claimed = await store.claimInvitations(ids, worker, { relay: RELAY, id: randomUUID() });
+    const claimed = await store.claimInvitations(ids, worker, randomUUID());
     const { settled } = await store.settleInvitations(
       claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted', relay_message_id: `<${id}@example.com>` })),
       RELAY,

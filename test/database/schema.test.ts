@@ -1,5 +1,5 @@
 // sql/schema.sql is the schema that the migrations create, on every version of PostgreSQL. docs/schema.md covers all of it.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { describeSchema, storedSchema } from '../fixtures/schema.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
@@ -69,4 +69,16 @@ t.test('the glossary of docs/schema.md has each table, and each value of each en
     const values = [...(types.find(([, name]) => name === type)?.[2] ?? '').matchAll(/`([\w.]+)`/g)].map(([, value]) => value);
     t.same(new Set(values.filter((value) => value !== 'hold_reason')), new Set(labels), type);
   }
+});
+
+t.test('only two functions ask for the time', (t) => {
+  const root = new URL('../../sql/', import.meta.url);
+  const asking = globSync(['functions/**/*.sql', 'console/*.sql', 'triggers/*.sql', 'views/*.sql'], { cwd: root }).filter(
+    (path) =>
+      /(?<!invite\.)\b(now\(\)|\w+_timestamp\(\)|current_(date|time|timestamp)\b)/.test(
+        readFileSync(new URL(path, root), 'utf8'),
+      ),
+  );
+  t.same(asking.sort(), ['functions/clock/clock.sql', 'functions/clock/now.sql']);
+  t.end();
 });

@@ -89,6 +89,7 @@ for (const { name, hold, release } of holds) {
       await release(releaser.sql, held);
       await claimer.sql`set lock_timeout = '1s'`;
       t.equal((await claimBy(claimer.sql, held)).length, 0);
+      t.same(await claimer.sql`select invite.put_off_invitations(${held.ids}::bigint[], ${held.worker}) as kept`, [{ kept: [] }]);
       t.equal(await statusOf(held.survey), 'queued');
       const jobs = (await jobsOf(sql, held.survey)).filter(({ task }) => task === 'send_invitations');
       t.match(jobs, [{ payload: { invitation_ids: held.ids } }]);

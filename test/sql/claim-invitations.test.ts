@@ -208,7 +208,7 @@ t.test('what waits takes no place of what the relay allows', async (t) => {
   const active = await createBatch(store, { recipients: people(3) });
   const ids = [...(await idsOf(sql, draft.survey)), ...(await idsOf(sql, active.survey))];
   const relay = { name: 'slow', rate: 2 };
-  t.equal((await store.claimInvitations(ids, await createWorker(store), { relay })).length, 2);
+  t.equal((await store.claimInvitations(ids, await createWorker(store, { relay }))).length, 2);
   t.strictSame(await statuses(draft.survey), ['waiting', 'waiting', 'waiting']);
   t.strictSame((await statuses(active.survey)).sort(), ['queued', 'sending', 'sending']);
 });
@@ -217,17 +217,16 @@ t.test('what only the rate turns down gets no job: the worker keeps it', async (
   const { survey } = await createBatch(store, { recipients: people(5) });
   const ids = await idsOf(sql, survey);
   await clearJobs(sql);
-  const putOff: string[] = [];
-  const claim = {
-    relay: { name: 'slower', rate: 2 },
-    onPutOff(invitationIds: readonly string[]) {
-      putOff.push(...invitationIds);
-    },
-  };
-  const claimed = await store.claimInvitations(ids, await createWorker(store), claim);
+  const worker = await createWorker(store, { relay: { name: 'slower', rate: 2 } });
+  const claimed = await store.claimInvitations(ids, worker);
+  const taken = new Set(claimed.map(({ id }) => Number(id)));
+  const putOff = await store.putOffInvitations(
+    ids.filter((id) => !taken.has(id)),
+    worker,
+  );
   t.strictSame([claimed.length, await jobsOf(sql, survey)], [2, []]);
   t.strictSame(
-    [...claimed.map(({ id }) => Number(id)), ...putOff.map(Number)].sort((a, b) => a - b),
+    [...claimed.map(({ id }) => Number(id)), ...putOff].sort((a, b) => a - b),
     ids,
   );
 });
@@ -284,6 +283,7 @@ t.test('a message that somebody else has locked gets another job, and one that i
   await other.sql.begin(async (transaction) => {
     await transaction`select from invite.messages where invitation_id = ${held?.id ?? null} for update`;
     t.equal((await claim(survey, worker)).length, 1);
+    t.same(await store.putOffInvitations(await idsOf(sql, survey), worker), []);
   });
   const jobs = await jobsOf(sql, survey);
   t.match(jobs, [{ task: 'send_invitations', payload: { invitation_ids: [Number(held?.id)] } }]);
@@ -296,10 +296,14 @@ async function createDue(options: Parameters<typeof createSurvey>[1] = {}) {
   const fixture = await createBatch(store, { sendAt: new Date(DUE) }, options);
   const ids = await idsOf(sql, fixture.survey);
   const worker = await createWorker(store);
-  const claimAt = (at: string, relay: string | null = null, hours: number | null = 48) =>
-    sql`
-      select id from invite.claim_invitations(
-        ${ids}::bigint[], ${worker}, ${at}, relay => ${relay}, late_send_hours => ${hours})`;
+  const claimAt = async (at: string, relay?: string, lateSendHours = 48) => {
+    const limits = {
+      relay: relay === undefined ? undefined : { name: relay, rate: undefined },
+      lateSendHours: lateSendHours || undefined,
+    };
+    await store.recordHeartbeat(worker, null, 'test', 1, 0, limits);
+    return sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker}, ${at})`;
+  };
   const row = async () => (await invitationsOf(sql, fixture.survey))[0];
   return { ...fixture, worker, claimAt, row };
 }
@@ -320,7 +324,7 @@ t.test('what has been due for longer than the limit is not sent, and fails with 
   const punctual = await createDue();
   t.equal((await punctual.claimAt('2030-01-03 10:00:00Z')).length, 1, 'at the limit it is sent');
   const unlimited = await createDue();
-  t.equal((await unlimited.claimAt('2031-01-01', null, null)).length, 1, 'without a limit it is sent');
+  t.equal((await unlimited.claimAt('2031-01-01', undefined, 0)).length, 1, 'without a limit it is sent');
 });
 
 t.test('what waited for its survey is due again when it is requeued, and not late', async (t) => {

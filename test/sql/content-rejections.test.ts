@@ -15,14 +15,14 @@ const CONFIG = { outcome: 'config', code: 'invalid_api_key' } as const;
 /** Creates a separate relay, and a worker that sends through it. */
 async function createSending() {
   const relay = { name: randomUUID(), rate: undefined };
-  const worker = await createWorker(store);
+  const worker = await createWorker(store, { relay });
   return {
     relay,
     worker,
-    claim: (ids: readonly number[]) => store.claimInvitations(ids, worker, { relay }),
+    claim: (ids: readonly number[]) => store.claimInvitations(ids, worker),
     /** Claims these invitations and settles the claimed ones with one outcome. Returns how many were claimed. */
     async send(ids: readonly number[], result: Partial<Settlement>) {
-      const claimed = await store.claimInvitations(ids, worker, { relay });
+      const claimed = await store.claimInvitations(ids, worker);
       const results = claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, ...result }) as Settlement);
       await store.settleInvitations(results, relay);
       return claimed.length;

@@ -112,6 +112,7 @@ t.test('a not_before that was pulled forward by hand is found, and swept next', 
 });
 
 t.test('what is due is a fault after a minute, unless the relay is paused or its rate is used up', async (t) => {
+  await sql`delete from invite.workers`;
   const { survey } = await createBatch(store);
   t.strictSame(await broken(survey), []);
   const since = new Date(Date.now() - 61_000);
@@ -121,7 +122,7 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   ]);
   await sql`insert into invite.relays (id, condition, paused_until, allowance) values ('r', 'busy', now() + interval '1 hour', 1)`;
   t.strictSame(await broken(survey), ['queued_overdue'], 'of a relay that nobody sends to the pause is not one');
-  const worker = await createWorker(store, 'r');
+  const worker = await createWorker(store, { relay: { name: 'r', rate: undefined } });
   t.strictSame(await broken(survey), []);
   await sql`update invite.relays set paused_until = null, allowance = 0`;
   t.strictSame(await broken(survey), []);

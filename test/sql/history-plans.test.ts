@@ -29,7 +29,8 @@ t.test('each view, and each function that the program or a role may call, is amo
     select
       n.nspname || '.' || p.proname,
       n.nspname = 'console' and p.prosecdef
-        or n.nspname = 'invite' and (has_function_privilege('invite_web', p.oid, 'execute') or p.prosecdef and has_function_privilege('invite_admin', p.oid, 'execute'))
+        or n.nspname = 'invite' and not has_function_privilege('public', p.oid, 'execute')
+          and (has_function_privilege('invite_web', p.oid, 'execute') or p.prosecdef and has_function_privilege('invite_admin', p.oid, 'execute'))
     from pg_proc as p
     join pg_namespace as n on n.oid = p.pronamespace
     where n.nspname in ('invite', 'console') and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype`;

@@ -13,8 +13,8 @@ function createRelay() {
   return {
     async admit(seconds: number, wanted = 100, rate: number | null = null) {
       const [row] = await sql`select * from invite.admit_sends(${id}, ${wanted}, ${rate}, ${at(seconds)})`;
-      const again = row?.again_at === null ? null : (row?.again_at.getTime() - Date.parse(at(0))) / 1000;
-      return [row?.allowed as number, again] as const;
+      const [relay] = await sql`select paused_until from invite.relays where id = ${id} and paused_until > ${at(seconds)}`;
+      return [row?.allowed as number, relay ? (relay.paused_until.getTime() - Date.parse(at(0))) / 1000 : null] as const;
     },
     outcomes: (seconds: number, ...results: object[]) =>
       sql`select invite.record_relay_outcomes(${id}, ${sql.json(results as never)}, ${at(seconds)})`,
@@ -48,7 +48,7 @@ t.test('Retry-After pauses all workers until then, and an accepted email ends it
   await relay.outcomes(0, { outcome: 'retry', code: 'http_429', detail: 'Slow down.', retry_after_seconds: 90 });
   t.match(await relay.health(), { condition: 'busy', code: 'http_429' });
   t.same(await relay.admit(89), [0, 90]);
-  t.same(await relay.admit(90), [100, 90]);
+  t.same(await relay.admit(90), [100, null]);
   await relay.outcomes(91, accepted);
   t.match(await relay.health(), { condition: 'healthy', code: null, paused_until: null });
 });

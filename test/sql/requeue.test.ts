@@ -229,6 +229,13 @@ t.test('an invitation whose job was lost gets another half a minute after it was
   t.equal((await jobsOf(sql, survey)).length, 1, 'this one was lost too');
 });
 
+/** The only worker that runs at this time, and the relay that it sends to. */
+async function runWorker(at: string, relay: string) {
+  await sql`delete from invite.workers where hostname = 'then'`;
+  await sql`
+    insert into invite.workers (id, hostname, pid, heartbeat_at, jobs_taken_at, relay) values (${randomUUID()}, 'then', 1, ${at}, ${at}, ${relay})`;
+}
+
 t.test(
   'what is due is left alone while the relay is paused, and swept after it; a reminder to come is not held up',
   async (t) => {
@@ -239,8 +246,10 @@ t.test(
     await remind([reminder ?? 0], '2029-03-02 10:01:30Z', '2029-03-02 10:00:30Z');
     await sql`insert into invite.relays (id, condition, paused_until) values ('paused', 'busy', '2029-03-02 10:05:00Z')`;
     await clearJobs(sql);
-    const sweep = async (at: string, relay: string | null) =>
-      (await sql`select invite.sweep_invitations(at => ${at}, relay => ${relay}) as swept`)[0]?.swept;
+    const sweep = async (at: string, relay: string) => {
+      await runWorker(at, relay);
+      return (await sql`select invite.sweep_invitations(at => ${at}) as swept`)[0]?.swept;
+    };
     t.equal(await sweep('2029-03-02 10:01:00Z', 'paused'), 1);
     t.strictSame(
       (await jobsOf(sql, survey)).map(({ payload }) => payload.invitation_ids),
@@ -263,14 +272,15 @@ t.test("while a relay's rate is used up, what is due is swept once, and again wh
       on conflict on constraint relays_pkey do update set allowance = excluded.allowance`;
   await setAllowance(0.5);
   await sql`update invite.messages set not_before = '2030-01-01T00:00:00Z', sweep_at = '2030-01-01T00:00:30Z' where survey_id = ${survey}`;
-  const swept = async (at: string, of: string | null = relay) => {
+  const swept = async (at: string, lost = false) => {
     await clearJobs(sql);
-    await sql`select invite.sweep_invitations(at => ${at}, relay => ${of})`;
+    await runWorker(at, relay);
+    await sql`select invite.sweep_invitations(at => ${at}, lost => ${lost})`;
     return (await jobsOf(sql, survey)).length;
   };
   t.equal(await swept('2030-01-01T00:10:00Z'), 1, 'its job may be lost');
   t.equal(await swept('2030-01-01T00:10:30Z'), 0, 'it waits in a list');
-  t.equal(await swept('2030-01-01T00:10:30Z', null), 1, 'the list was lost');
+  t.equal(await swept('2030-01-01T00:10:30Z', true), 1, 'the list was lost');
   await sql`update invite.messages set sweep_at = '2030-01-01T00:10:31Z' where survey_id = ${survey}`;
   await setAllowance(3);
   t.equal(await swept('2030-01-01T00:10:40Z'), 1, 'the list is empty');

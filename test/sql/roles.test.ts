@@ -76,10 +76,13 @@ const readables = [
 ].sort();
 
 /** Returns the other functions that a role can execute. The calls pass only nulls, so that a function that wrongly runs does nothing. */
+/** What the conditions of triggers ask: anybody may, because they read nothing. */
+const OF_TRIGGERS = ['hold_of_plan', 'hold_of_settings', 'hold_of_survey', 'hold_of_workspace'];
+
 async function notRefused(pool: typeof sql, allowed: readonly InviteFunction[]): Promise<string[]> {
   const names: string[] = [];
   for (const fn of inviteFunctions) {
-    if (allowed.includes(fn) || fn.trigger) continue;
+    if (allowed.includes(fn) || fn.trigger || OF_TRIGGERS.includes(fn.name)) continue;
     if ((await sqlstate(pool.unsafe(fn.call))) !== '42501') names.push(fn.signature);
   }
   return names;
@@ -215,17 +218,17 @@ t.test('no separate role can make an object in our schemas', async (t) => {
   }
 });
 
-t.test('everybody else may do nothing in the schemas', async (t) => {
+t.test('everybody else may do nothing in the schemas but ask what the conditions of triggers ask', async (t) => {
   const [row] = await sql`
     select
-      (select array_agg(p.proname) from pg_proc as p
+      (select array_agg(p.proname order by p.proname) from pg_proc as p
        where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)
          and has_function_privilege('public', p.oid, 'execute')) as functions,
       (select array_agg(c.relname) from pg_class as c
        where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v')
          and has_table_privilege('public', c.oid, 'select, insert, update, delete')) as relations,
       has_schema_privilege('public', 'invite', 'usage, create') or has_schema_privilege('public', 'console', 'usage, create') as schema`;
-  t.strictSame({ ...row }, { functions: null, relations: null, schema: false });
+  t.strictSame({ ...row }, { functions: [...OF_TRIGGERS], relations: null, schema: false });
 });
 
 t.test('a function that the owner adds by hand is not executable by everybody either', async (t) => {

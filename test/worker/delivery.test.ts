@@ -53,15 +53,17 @@ function createBench(
       return [...Map.groupBy(ids, bench.workspaceOf)].map(([workspaceId, ownIds]) => ({ workspaceId, ids: ownIds }));
     },
     requeueSends: async (...what) => void bench.requeued.push(what),
-    claimInvitations: async (ids, workerId, { onPutOff } = {}) => {
+    claimInvitations: async (ids, workerId) => {
       await bench.beforeClaim();
       bench.claims.push([ids, workerId]);
-      const putOff = bench.putOff.splice(0);
-      onPutOff?.(putOff.map(String));
       return (
         options.claimed ??
-        ids.filter((id) => !putOff.includes(id)).map((id) => claimedInvitation({ id: String(id), ...options.invitation }))
+        ids.filter((id) => !bench.putOff.includes(id)).map((id) => claimedInvitation({ id: String(id), ...options.invitation }))
       );
+    },
+    putOffInvitations: async (ids) => {
+      const putOff = bench.putOff.splice(0);
+      return ids.filter((id) => putOff.includes(id));
     },
     settleInvitations: async (results) => {
       settles.push([...results]);

@@ -6,7 +6,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now timestamptz := coalesce(create_sign_in_link.at, clock_timestamp());
+  v_now timestamptz := invite.clock(create_sign_in_link.at);
   v_id uuid;
 begin
   insert into invite.sign_in_links (email, requested_at) values (lower(create_sign_in_link.email collate "C"), v_now) returning id into v_id;

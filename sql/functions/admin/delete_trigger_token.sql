@@ -8,7 +8,7 @@ as $$
 declare
   v_token invite.trigger_tokens;
 begin
-  update invite.trigger_tokens as t set deleted_at = clock_timestamp()
+  update invite.trigger_tokens as t set deleted_at = invite.clock()
   where t.id = delete_trigger_token.token_id and t.deleted_at is null
   returning t.* into v_token;
   if not found then

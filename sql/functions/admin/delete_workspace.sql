@@ -33,7 +33,7 @@ begin
     where b.workspace_id = v_id;
   end if;
 
-  update invite.workspaces as w set suspended_at = clock_timestamp() where w.id = v_id and w.suspended_at is null;
+  update invite.workspaces as w set suspended_at = invite.clock() where w.id = v_id and w.suspended_at is null;
   if found then
     return v_result;
   end if;

@@ -13,7 +13,7 @@ begin
   insert into invite.surveys
   select (jsonb_populate_record(s, jsonb_build_object(
     'id', v_id, 'title', coalesce(duplicate_survey.title, s.title), 'state', 'draft', 'public_url', null, 'disabled_at', null,
-    'paused_at', null, 'deletion_started_at', null, 'questions_version', 1, 'created_at', clock_timestamp()))).*
+    'paused_at', null, 'deletion_started_at', null, 'questions_version', 1, 'created_at', invite.clock()))).*
   from invite.surveys as s
   where s.id = duplicate_survey.survey_id;
   return v_id;

@@ -9,7 +9,7 @@ declare
   v_ended integer;
 begin
   perform invite.lock_sign_in(end_sessions.email);
-  update invite.sign_in_links as l set used_at = clock_timestamp() where l.email = lower(end_sessions.email collate "C") and l.used_at is null;
+  update invite.sign_in_links as l set used_at = invite.clock() where l.email = lower(end_sessions.email collate "C") and l.used_at is null;
   delete from invite.sessions as s where s.email = lower(end_sessions.email collate "C");
   get diagnostics v_ended = row_count;
   return v_ended;

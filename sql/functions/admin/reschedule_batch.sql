@@ -17,7 +17,7 @@ begin
   where m.invitation_id in (select i.id from invite.invitations as i where i.batch_id = reschedule_batch.batch_id)
   order by m.invitation_id, m.number
   for no key update;
-  v_due_at := greatest(reschedule_batch.send_at, coalesce(reschedule_batch.at, clock_timestamp()));
+  v_due_at := greatest(reschedule_batch.send_at, invite.clock(reschedule_batch.at));
 
   with moved as (
     update invite.messages as m

@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   update invite.settings as g
-  set paused_at = case when set_sending_paused.paused then clock_timestamp() end
+  set paused_at = case when set_sending_paused.paused then invite.clock() end
   where set_sending_paused.paused <> (g.paused_at is not null);
 end
 $$;

@@ -5,7 +5,7 @@ as $$
 begin
   perform invite.require_survey(set_survey_disabled.survey_id);
   update invite.surveys as s
-  set disabled_at = case when set_survey_disabled.disabled then coalesce(s.disabled_at, clock_timestamp()) end
+  set disabled_at = case when set_survey_disabled.disabled then coalesce(s.disabled_at, invite.clock()) end
   where s.id = set_survey_disabled.survey_id;
 end
 $$;

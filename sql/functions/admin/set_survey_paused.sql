@@ -8,7 +8,7 @@ as $$
 begin
   perform invite.require_survey(set_survey_paused.survey_id);
   update invite.surveys as x
-  set paused_at = case when set_survey_paused.paused then clock_timestamp() end
+  set paused_at = case when set_survey_paused.paused then invite.clock() end
   where x.id = set_survey_paused.survey_id and set_survey_paused.paused <> (x.paused_at is not null);
 end
 $$;

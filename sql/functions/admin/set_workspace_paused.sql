@@ -8,7 +8,7 @@ as $$
 begin
   perform invite.require_workspace(set_workspace_paused.workspace_id);
   update invite.workspaces as x
-  set paused_at = case when set_workspace_paused.paused then clock_timestamp() end
+  set paused_at = case when set_workspace_paused.paused then invite.clock() end
   where x.id = set_workspace_paused.workspace_id and set_workspace_paused.paused <> (x.paused_at is not null);
 end
 $$;

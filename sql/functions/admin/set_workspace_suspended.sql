@@ -5,7 +5,7 @@ as $$
 begin
   perform invite.require_workspace(set_workspace_suspended.workspace_id);
   update invite.workspaces as w
-  set suspended_at = case when set_workspace_suspended.suspended then coalesce(w.suspended_at, clock_timestamp()) end
+  set suspended_at = case when set_workspace_suspended.suspended then coalesce(w.suspended_at, invite.clock()) end
   where w.id = set_workspace_suspended.workspace_id;
 end
 $$;

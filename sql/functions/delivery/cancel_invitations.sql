@@ -18,7 +18,7 @@ begin
   where m.invitation_id = any (cancel_invitations.invitation_ids)
   order by m.invitation_id, m.number
   for no key update;
-  v_now := coalesce(cancel_invitations.at, clock_timestamp());
+  v_now := invite.clock(cancel_invitations.at);
 
   with marked as (
     update invite.messages as m

@@ -14,7 +14,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(heal_invitations.at, clock_timestamp());
+  v_now timestamptz := invite.clock(heal_invitations.at);
   v_moved integer;
   v_specs graphile_worker.job_spec[];
 begin

@@ -7,7 +7,7 @@
 create or replace function invite.issue_sign_in_link(link_id uuid, secret_hash bytea, at timestamptz default null) returns text
 language sql volatile
 as $$
-  with clock as (select coalesce(issue_sign_in_link.at, clock_timestamp()) as now)
+  with clock as (select invite.clock(issue_sign_in_link.at) as now)
   update invite.sign_in_links as l
   set secret_hash = issue_sign_in_link.secret_hash, expires_at = c.now + interval '10 minutes'
   from clock as c

@@ -16,6 +16,6 @@ as $$
   join invite.workspaces as w on w.id = s.workspace_id
   join invite.members as m on m.workspace_id = w.id and m.email = x.email and m.role <= 'editor'
   where x.id = issue_test_invitation.test_id
-    and x.requested_at > coalesce(issue_test_invitation.at, clock_timestamp()) - interval '1 hour'
+    and x.requested_at > invite.now(issue_test_invitation.at) - interval '1 hour'
 $$;
 comment on function invite.issue_test_invitation(uuid, timestamptz) is 'The contents of a test message; nulls: nothing is to be sent.';

@@ -6,6 +6,6 @@ create or replace function invite.next_sweep() returns void
 language sql volatile
 as $$
   select graphile_worker.add_job(
-    'sweep_invitations', run_at => clock_timestamp() + interval '15 seconds', job_key => 'sweep_invitations', priority => -1)
+    'sweep_invitations', run_at => invite.clock() + interval '15 seconds', job_key => 'sweep_invitations', priority => -1)
 $$;
 comment on function invite.next_sweep() is 'Adds the job for the next sweep, in 15 seconds.';

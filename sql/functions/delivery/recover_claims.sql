@@ -13,7 +13,7 @@ create or replace function invite.recover_claims(
 language plpgsql volatile
 as $$
 declare
-  v_now timestamptz := coalesce(recover_claims.at, clock_timestamp());
+  v_now timestamptz := invite.clock(recover_claims.at);
   v_job_requests invite.job_request[];
 begin
   with held as (

@@ -18,7 +18,7 @@ create or replace function invite.recover_workers(
 language plpgsql volatile
 as $$
 declare
-  v_now timestamptz := coalesce(recover_workers.at, clock_timestamp());
+  v_now timestamptz := invite.clock(recover_workers.at);
   v_lost integer;
   v_pools text[];
   v_lost_ids bigint[];

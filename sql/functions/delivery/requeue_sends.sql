@@ -5,7 +5,7 @@ create or replace function invite.requeue_sends(invitation_ids bigint[], after_s
 language plpgsql volatile
 as $$
 declare
-  v_at timestamptz := clock_timestamp() + requeue_sends.after_seconds * interval '1 second';
+  v_at timestamptz := invite.clock() + requeue_sends.after_seconds * interval '1 second';
 begin
   perform invite.queue_sends(array_agg(row(i.id, v_at)::invite.job_request)) from unnest(requeue_sends.invitation_ids) as i (id);
 end

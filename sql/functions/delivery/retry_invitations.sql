@@ -19,7 +19,7 @@ begin
   where m.invitation_id = any (retry_invitations.invitation_ids)
   order by m.invitation_id, m.number
   for no key update;
-  v_now := coalesce(retry_invitations.at, clock_timestamp());
+  v_now := invite.clock(retry_invitations.at);
 
   with retried as (
     update invite.messages as m

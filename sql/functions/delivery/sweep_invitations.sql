@@ -5,31 +5,30 @@
  * behind them.
  *
  * While the relay's rate is used up, each is swept once: it then waits in a worker's list. If that worker is lost, the next one sweeps all.
- * relay: the relay that the worker sends to; null: its pauses and its rate don't count.
+ * lost: whether a worker was lost, with its list: then the rate doesn't count, and all is swept.
  *
  * Locks: at most max_rows rows (for no key update, skip locked); a full step adds a job for the next. Pins: index order.
  */
 create or replace function invite.sweep_invitations(
-  max_rows integer default 5000, at timestamptz default null, relay text default null
+  max_rows integer default 5000, at timestamptz default null, lost boolean default false
 ) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(sweep_invitations.at, clock_timestamp());
+  v_now constant timestamptz := invite.clock(sweep_invitations.at);
+  v_sending constant invite.sending := invite.sending_now(v_now);
   v_due_after timestamptz := '-infinity';
   v_once boolean;
   v_swept integer;
   v_job_requests invite.job_request[];
 begin
-  if exists (select from invite.relays as r where r.id = sweep_invitations.relay and r.paused_until > v_now)
+  if v_sending.paused_until > v_now
     or (select count(*) from (select from invite.send_jobs(v_now) as j limit 1001) as plenty) > 1000
   then
     v_due_after := v_now;
   end if;
-  v_once := exists (
-    select from invite.relays as r
-    where r.id = sweep_invitations.relay and r.allowance < 1 and r.allowance_at > v_now - interval '1 minute');
+  v_once := v_sending.is_rate_used and not sweep_invitations.lost;
 
   with near as (
     select m.invitation_id, m.number
@@ -71,5 +70,5 @@ begin
   return v_swept;
 end
 $$;
-comment on function invite.sweep_invitations(integer, timestamptz, text) is
+comment on function invite.sweep_invitations(integer, timestamptz, boolean) is
   'Queues jobs for reminders that come near and for queued rows whose job was lost. Returns how many rows it took.';

@@ -10,6 +10,9 @@ as $$
   select case reason
     when 'failed' then 'failed: ' || coalesce(code, 'unknown')
     when 'suppressed' then coalesce('the address is suppressed: ' || code, 'the address was suppressed')
+    when 'responded' then 'the recipient has responded'
+    when 'too_late' then 'was due too long ago: about to fail'
+    when 'content_rejected' then 'the relay rejects the text of its batch: about to fail'
     when 'cancelled' then 'cancelled'
     when 'sending' then 'a worker is sending it'
     when 'held' then invite.hold_reason_in_words(hold_reason)

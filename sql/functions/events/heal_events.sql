@@ -7,7 +7,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(heal_events.at, clock_timestamp());
+  v_now timestamptz := invite.clock(heal_events.at);
 begin
   if exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events'))
     or exists (select from invite.batches as b where b.workspace_total is null)

@@ -13,7 +13,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(publish_events.at, clock_timestamp());
+  v_now timestamptz := invite.clock(publish_events.at);
   v_read_from bigint;
   v_reached bigint;
   v_published_to bigint;

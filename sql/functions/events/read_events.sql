@@ -30,7 +30,7 @@ begin
       when cardinality(v_events) >= v_max_events then v_events[cardinality(v_events)].position
       else greatest(v_published_to, v_events[cardinality(v_events)].position, v_after)
     end,
-    read_at = clock_timestamp()
+    read_at = invite.clock()
   where c.name = read_events.consumer;
   return query select * from unnest(v_events);
 end

@@ -23,7 +23,7 @@ declare
 begin
   perform invite.require_workspace(erase_email.workspace_id);
   perform invite.lock_invitations(v_ids, true);
-  v_now := coalesce(erase_email.at, clock_timestamp());
+  v_now := invite.clock(erase_email.at);
 
   insert into invite.suppressions (workspace_id, email, reason)
   select erase_email.workspace_id, lower(erase_email.email collate "C"), 'manual'

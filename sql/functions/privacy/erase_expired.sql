@@ -11,7 +11,7 @@ create or replace function invite.erase_expired(
 language plpgsql volatile
 as $$
 declare
-  v_now timestamptz := coalesce(erase_expired.at, clock_timestamp());
+  v_now timestamptz := invite.clock(erase_expired.at);
   v_before timestamptz := v_now - erase_expired.retention_days * interval '1 day';
   v_expired bigint[];
   v_erased integer;

@@ -8,7 +8,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(prune_expired.at, clock_timestamp());
+  v_now timestamptz := invite.clock(prune_expired.at);
   v_pruned integer;
 begin
   delete from invite.rejections as r where r.hour <= v_now - interval '7 days';

@@ -39,7 +39,7 @@ begin
       return row('unknown_invitation', null)::invite.response_result;
     end if;
   end if;
-  v_now := coalesce(record_response.at, clock_timestamp());
+  v_now := invite.clock(record_response.at);
 
   insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version)
   select

@@ -25,7 +25,7 @@ begin
   on conflict on constraint suppressions_pkey do update set reason = s.reason where false;
 
   insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
-  select i.id, 'unsubscribed', i.survey_id, clock_timestamp()
+  select i.id, 'unsubscribed', i.survey_id, invite.clock()
   from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as i
   where i.email is not null
   on conflict on constraint invitation_outcomes_pkey do nothing;

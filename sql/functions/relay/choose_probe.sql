@@ -1,9 +1,9 @@
 /*
  * A message that is rejected for its content says nothing about the relay. So the probe is a first attempt, of another workspace than the
  * last rejected message. If no claim has such a message within ten seconds after the pause, the probe is a first attempt of any workspace,
- * or else a retry. It is never a message that the claim will not send.
+ * or else a retry.
  *
- * The caller has locked the relay's row.
+ * The caller has locked the relay's row, and found that these messages may leave.
  */
 create or replace function invite.choose_probe(relay invite.relays, invitation_ids bigint[], at timestamptz) returns bigint
 language sql stable
@@ -14,13 +14,7 @@ as $$
       i.workspace_id is not distinct from (choose_probe.relay).rejected_workspaces[cardinality((choose_probe.relay).rejected_workspaces)] as rejected
     from invite.messages as m
     join invite.invitations as i on i.id = m.invitation_id
-    join invite.batches as b on b.id = i.batch_id
-    where m.invitation_id = any (choose_probe.invitation_ids)
-      and m.status::text = 'queued'
-      and m.not_before <= choose_probe.at
-      and i.responded_at is null
-      and b.rejected_kind is distinct from m.message_kind
-      and not exists (select from invite.suppressions as p where p.workspace_id = i.workspace_id and p.email = lower(i.email))
+    where m.invitation_id = any (choose_probe.invitation_ids) and m.is_last
   ) as c
   where not (c.tried or c.rejected) or (choose_probe.relay).paused_until <= choose_probe.at - interval '10 seconds'
   order by c.tried, c.rejected, c.id

@@ -13,7 +13,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(confirm_invitations.at, clock_timestamp());
+  v_now timestamptz := invite.clock(confirm_invitations.at);
   v_unlocked bigint[];
   v_confirmed integer;
 begin

@@ -9,7 +9,7 @@ create or replace function invite.match_relay_events(at timestamptz default null
 language plpgsql volatile
 as $$
 declare
-  v_now timestamptz := coalesce(match_relay_events.at, clock_timestamp());
+  v_now timestamptz := invite.clock(match_relay_events.at);
   v_found jsonb;
   v_matched invite.relay_events[];
 begin

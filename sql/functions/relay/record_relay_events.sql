@@ -19,7 +19,7 @@ as $$
 declare
   v_events invite.relay_events[] := array(
     select row(
-      record_relay_events.relay, e.event_id, e.type, e.occurred_at, clock_timestamp(),
+      record_relay_events.relay, e.event_id, e.type, e.occurred_at, invite.clock(),
       invite.find_event_invitation(e.invitation_id, e.relay_message_id, e.email),
       e.invitation_id, e.relay_message_id, e.email, e.detail
     )::invite.relay_events

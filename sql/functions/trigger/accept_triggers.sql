@@ -25,7 +25,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_memoize = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
+  v_now timestamptz := invite.clock(invite.owner_time(accept_triggers.at));
   v_locked integer[];
   v_workspaces text[];
   v_checks invite.trigger_check[];
@@ -40,7 +40,7 @@ begin
     order by t.id
     for no key update of t
     for key share of s;
-    v_now := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
+    v_now := invite.clock(invite.owner_time(accept_triggers.at));
   end if;
 
   select array_agg(f.request), array_agg(distinct f.workspace_id)
@@ -60,7 +60,7 @@ begin
     order by l.token_id, n.number
   ) as f;
   perform pg_advisory_xact_lock(hashtextextended('invite.quota/' || w.id, 0)) from unnest(v_workspaces) as w (id);
-  v_now := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
+  v_now := invite.clock(invite.owner_time(accept_triggers.at));
 
   v_checks := invite.check_triggers(
     accept_triggers.requests, v_locked, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now);

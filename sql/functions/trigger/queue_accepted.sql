@@ -10,7 +10,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(invite.owner_time(queue_accepted.at), clock_timestamp());
+  v_now timestamptz := invite.clock(invite.owner_time(queue_accepted.at));
 begin
   perform invite.queue_sends(array_agg(row(i.id, v_now)::invite.job_request))
   from invite.invitations as i

@@ -15,7 +15,7 @@ begin
   where t.secret_hash = read_quota.secret_hash;
   if found then
     return next invite.workspace_quota(
-      v_workspace_id, read_quota.recipients_per_hour, coalesce(invite.owner_time(read_quota.at), clock_timestamp()));
+      v_workspace_id, read_quota.recipients_per_hour, invite.now(invite.owner_time(read_quota.at)));
   end if;
 end
 $$;

@@ -18,7 +18,7 @@ as $$
     secret_hash bytea, code text, rejected integer, age_seconds double precision, detail text)
   cross join lateral (select x.id from invite.trigger_tokens as x where x.secret_hash = n.secret_hash offset 0) as t
   cross join lateral (
-    select coalesce(invite.owner_time(record_rejections.at), clock_timestamp()) - n.age_seconds * interval '1 second' as last_at
+    select invite.clock(invite.owner_time(record_rejections.at)) - n.age_seconds * interval '1 second' as last_at
   ) as a
   order by t.id, 2, n.code
   on conflict on constraint rejections_pkey do update

@@ -29,7 +29,7 @@ begin
   if v_token.cooldown_seconds > 0 then
     perform from invite.trigger_tokens as t where t.id = v_token.id for no key update;
   end if;
-  v_now := clock_timestamp();
+  v_now := invite.clock();
   if trigger.send_in_seconds is not null and trigger.send_at is not null
     or trigger.send_in_seconds not between 0 and 31536000
     or trigger.send_at not between v_now - interval '5 minutes' and v_now + interval '1 year'

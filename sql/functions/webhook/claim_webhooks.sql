@@ -14,7 +14,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
 as $$
 declare
-  v_now timestamptz := coalesce(claim_webhooks.at, clock_timestamp());
+  v_now timestamptz := invite.clock(claim_webhooks.at);
 begin
   -- Checked before the locks are taken, because taking them writes.
   if not exists (

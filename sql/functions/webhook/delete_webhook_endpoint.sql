@@ -9,7 +9,7 @@ declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(delete_webhook_endpoint.endpoint_id);
 begin
   update invite.webhook_endpoints as w
-  set deleted_at = clock_timestamp(), disabled_at = coalesce(w.disabled_at, clock_timestamp()), failing_since = null
+  set deleted_at = invite.clock(), disabled_at = coalesce(w.disabled_at, invite.clock()), failing_since = null
   where w.id = v_endpoint.id;
   perform graphile_worker.add_job('prune_expired');
   perform invite.record_webhook_audit(v_endpoint, 'webhook_deleted');

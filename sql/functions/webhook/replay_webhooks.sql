@@ -15,7 +15,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(replay_webhooks.endpoint_id);
-  v_now timestamptz := clock_timestamp();
+  v_now timestamptz := invite.clock();
   v_step bigint[];
   v_up_to bigint := coalesce(replay_webhooks.up_to, 9223372036854775807);
 begin

@@ -12,7 +12,7 @@ begin
   update invite.webhook_endpoints as w
   set
     secret = v_secret, previous_secret = w.secret,
-    previous_secret_until = clock_timestamp() + rotate_webhook_secret.keep_seconds * interval '1 second'
+    previous_secret_until = invite.clock() + rotate_webhook_secret.keep_seconds * interval '1 second'
   where w.id = v_endpoint.id;
   perform invite.record_webhook_audit(v_endpoint, 'webhook_rotated');
   return v_secret;

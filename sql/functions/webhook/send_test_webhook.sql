@@ -10,7 +10,7 @@ declare
   v_id bigint;
 begin
   insert into invite.webhook_deliveries (endpoint_id, event_id, due_at)
-  values (v_endpoint.id, gen_random_uuid(), clock_timestamp())
+  values (v_endpoint.id, gen_random_uuid(), invite.clock())
   returning id into v_id;
   perform invite.wake_webhooks();
   return v_id;

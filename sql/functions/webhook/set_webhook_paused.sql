@@ -10,7 +10,7 @@ declare
 begin
   update invite.webhook_endpoints as w
   set
-    paused_at = case when set_webhook_paused.paused then coalesce(w.paused_at, clock_timestamp()) end,
+    paused_at = case when set_webhook_paused.paused then coalesce(w.paused_at, invite.clock()) end,
     disabled_at = case when set_webhook_paused.paused then w.disabled_at end, failing_since = null, warned_at = null
   where w.id = v_endpoint.id;
   if not set_webhook_paused.paused then

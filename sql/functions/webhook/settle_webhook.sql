@@ -15,7 +15,7 @@ create or replace function invite.settle_webhook(
 language plpgsql volatile
 as $$
 declare
-  v_now timestamptz := coalesce(settle_webhook.at, clock_timestamp());
+  v_now timestamptz := invite.clock(settle_webhook.at);
   v_next interval := (1 + random() / 5) * settle_webhook.schedule[settle_webhook.attempts] * interval '1 second';
   v_status invite.webhook_status := case
     when settle_webhook.status between 200 and 299 then 'delivered'

@@ -17,10 +17,10 @@ export async function createMailer(pool: number) {
   const store = createStore(sql);
   const sender = createSender({ adapter: mailpit, url: process.env.RELAY_URL, connections, timeoutSeconds: 20 });
   const worker = randomUUID();
-  await store.recordHeartbeat(worker, null, 'bench', process.pid);
+  await store.recordHeartbeat(worker, null, 'bench', process.pid, 0, { relay: RELAY });
   const options = { publicUrl: 'https://survey.example.com', from: { name: 'Bench', email: 'bench@example.com' } };
   return async (invitationIds: readonly number[]): Promise<void> => {
-    const claimed = await store.claimInvitations(invitationIds, worker, { relay: RELAY });
+    const claimed = await store.claimInvitations(invitationIds, worker);
     const settlements = await Promise.all(
       claimed.map(async (invitation) => {
         const [outcome] = await sender.send([render(invitation, options)], invitation.attempts);

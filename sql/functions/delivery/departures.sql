@@ -1,0 +1,38 @@
+/*
+ * For a look at single messages, by a DBA, a forecast or a test; lists have the view unsent_messages. Pins: lookup plan.
+ */
+create or replace function invite.departures(invitation_ids bigint[], at timestamptz default null)
+returns table (invitation_id bigint, number smallint, verdict invite.verdict, reason invite.unsent_reason, hold_reason invite.hold_reason, until timestamptz)
+language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_now constant timestamptz := invite.now(departures.at);
+  v_sending constant invite.sending := invite.sending_now(v_now);
+begin
+  return query
+  select
+    m.invitation_id, m.number, case when m.not_before is not null then invite.verdict_of(d.reason) end, d.reason,
+    case when d.reason = 'held' then h.hold_reason end,
+    case when d.reason in ('not_due', 'retry_later') then m.not_before when d.reason = 'relay_paused' then v_sending.paused_until end
+  from invite.messages as m
+  join invite.invitations as i on i.id = m.invitation_id
+  join invite.batches as b on b.id = i.batch_id
+  join invite.surveys as s on s.id = m.survey_id
+  join invite.workspaces as w on w.id = s.workspace_id
+  join invite.plans as p on p.id = w.plan_id
+  cross join invite.settings as g
+  cross join lateral (select invite.hold_reason(s, w, p, g) as hold_reason offset 0) as h
+  cross join lateral (
+    select invite.departure_reason(
+      m, i.responded_at,
+      exists (select from invite.suppressions as x where x.workspace_id = i.workspace_id and x.email = lower(i.email)),
+      b.rejected_kind, h.hold_reason is not null, v_sending, v_now) as reason
+    offset 0
+  ) as d
+  where m.invitation_id = any (departures.invitation_ids)
+  order by m.invitation_id, m.number;
+end
+$$;
+comment on function invite.departures(bigint[], timestamptz) is
+  'Whether each message of these invitations may leave, at a time: the verdict, the reason, what holds it, and when it is looked at again if that is known.';
