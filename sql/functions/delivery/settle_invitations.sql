@@ -27,13 +27,8 @@ language plpgsql volatile
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-<<<<<<< HEAD
-  v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
-  v_held invite.settlement[];
-=======
   v_now timestamptz := invite.clock(settle_invitations.at);
-  v_held bigint[];
->>>>>>> fc79034 (wip clock)
+  v_held invite.settlement[];
   v_job_requests invite.job_request[];
   v_verdicts jsonb;
   v_rejected_workspaces text[];
