@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import { openJobsPool } from '../database/pool.ts';
 import type { Log } from '../log.ts';
-import { STOPPING } from './delivery.ts';
+import { STOPPING } from './ready-list.ts';
 import { createWatchdog } from './watchdog.ts';
 
 export interface RunnerContext {

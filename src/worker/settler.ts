@@ -29,11 +29,14 @@ const LOCKED_MS = 250;
 /** After so many locked results, the others are tried together again instead of one by one. */
 const MAX_LOCKED = 2;
 
+/** Resolves when it is written. Rejects if the database refuses it. */
+export type Settle = (result: Settlement) => Promise<void>;
+
 /**
  * Results that come during one call go with the next, without a timer: a killed worker repeats at most the sends in flight and one flush.
  * While the database is away or a row is locked, results are kept: forgetting one would send its message twice.
  */
-export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: RelayLimits | undefined, log: Log) {
+export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: RelayLimits | undefined, log: Log): Settle {
   let pending: Entry[] = [];
   let flushing = false;
   const logRelay = createRelayLog(log);
@@ -97,5 +100,5 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
     void flush();
   }
 
-  return (result: Settlement): Promise<void> => new Promise((done, failed) => add({ result, done, failed }));
+  return (result) => new Promise((done, failed) => add({ result, done, failed }));
 }
