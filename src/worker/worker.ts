@@ -1,20 +1,20 @@
-// Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which its supervisor restarts.
+// Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which exits to be
+// started again.
 import { randomUUID } from 'node:crypto';
-import { homeError, SCHEMA_VERSION } from '../database/migrate.ts';
-import { isNotReady, openDatabase } from '../database/pool.ts';
-import { createStore, patient } from '../database/store.ts';
-import { NotReadyError } from '../errors.ts';
+import { openDatabase } from '../database/pool.ts';
+import { createStore, patient, type Store } from '../database/store.ts';
 import { createPublisher } from '../events/publisher.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
 import { createWebhooks } from '../events/webhooks.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { createActivity } from './activity.ts';
 import { createDelivery, type DeliverySettings } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberEmail } from './member-email.ts';
-import { logRelayAtStart } from './relay-log.ts';
-import { HangingError, type Runner, startRunner } from './runner.ts';
+import { Runners } from './runners.ts';
+import { Shutdown } from './shutdown.ts';
+import { Supervisor } from './supervisor.ts';
 import { createTasks, crontabOf } from './tasks.ts';
 import { createWatchdog, watched } from './watchdog.ts';
 
@@ -61,35 +61,67 @@ const LIMITS = {
 /** Given up, or not ended in time. EX_TEMPFAIL of sysexits.h. */
 export const EXIT_HANGING = 75;
 
-const RESTART_MS = 1_000;
-/** Past runners whose jobs are still looked for. */
-const MAX_POOL_IDS = 10;
-
 /** While the database is away or not migrated, it waits and retries. */
 export function startWorker(context: WorkerContext): Worker {
-  const { databaseUrl, databasePool, home, concurrency, retentionDays, log, recorder } = context;
-  const activity = createActivity(log);
-  const { onHanging = () => process.exit(EXIT_HANGING) } = context;
-  const { sender, render, holdUnknown = false } = context.delivery;
+  const { log, onHanging = () => process.exit(EXIT_HANGING) } = context;
   const limits = { ...LIMITS, ...context.limits };
-  const id = randomUUID();
+  const workerId = randomUUID();
+  const giveUp = (reason: string) => void shutdown.giveUp(reason);
+  const { sql, store, calls } = openStore(context, limits.callSeconds, () => giveUp('a call of the database has no answer'));
+  const runners = new Runners({
+    databaseUrl: context.databaseUrl,
+    concurrency: context.concurrency,
+    crontab: crontabOf(context.retentionDays),
+    hangingSeconds: limits.runnerSeconds,
+    maxFruitless: limits.runners,
+    log,
+  });
+  const parts = createParts(context, workerId, store, runners);
+  const supervisor = new Supervisor({
+    ...parts,
+    store,
+    home: context.home,
+    relay: context.delivery.relay?.name,
+    workerId,
+    runners,
+    giveUp,
+    log,
+  });
+  const shutdown = new Shutdown({
+    ...limits,
+    parts: { ...parts, supervisor, runners, calls, sql },
+    workerId,
+    onHanging,
+    log,
+  });
+  supervisor.start();
+  return {
+    started: supervisor.started,
+    secondsSinceFetch: () => runners.secondsSinceFetch(),
+    stop: () => shutdown.stop(),
+  };
+}
+
+/** @param onHanging Called when a call has had no answer for so many seconds. */
+function openStore({ databaseUrl, databasePool }: WorkerContext, callSeconds: number, onHanging: () => void) {
   const sql = openDatabase(databaseUrl, { max: databasePool, applicationName: 'invitation-trigger worker' });
-  const calls = createWatchdog(limits.callSeconds, () => void giveUp('a call of the database has no answer'));
   const direct = createStore(sql);
+  const calls = createWatchdog(callSeconds, onHanging);
   // The settler handles locks itself. Watched outside of the retries: a call nobody waits for any more may fail unheard.
   const store = watched({ ...patient(direct), settleInvitations: direct.settleInvitations }, calls);
-  const poolIds: string[] = [];
-  let runner: Runner | undefined;
-  /** When earlier runners last took a job, and how many in a row never did. */
-  let fetchedAt = performance.now();
-  let fruitless = 0;
-  const secondsSinceFetch = () => runner?.secondsSinceFetch() ?? (performance.now() - fetchedAt) / 1000;
-  const canStartSend = () => heartbeat.hasLeaseFor(sender.maxSeconds ?? 0);
+  return { sql, store, calls };
+}
+
+/** What the tasks work with. */
+function createParts(context: WorkerContext, workerId: string, store: Store, runners: Runners) {
+  const { retentionDays, log, recorder } = context;
+  const { sender, render, holdUnknown = false } = context.delivery;
+  const activity = createActivity(log);
   const delivery = createDelivery({
     ...context.delivery,
     store,
-    workerId: id,
-    canStartSend,
+    workerId,
+    canStartSend: () => heartbeat.hasLeaseFor(sender.maxSeconds ?? 0),
     log,
     recorder: {
       attempt(messageKind, outcome, seconds) {
@@ -100,11 +132,10 @@ export function startWorker(context: WorkerContext): Worker {
   });
   const heartbeat = new Heartbeat({
     store,
-    workerId: id,
-    poolIds: () => poolIds,
-    knownJobs: () => runner?.knownJobs() ?? new Set(),
-    // A new runner is trusted at first: a claim needs a lease before the first job.
-    secondsSinceFetch: () => runner?.secondsSinceFetch() ?? (fruitless < limits.runners ? 0 : secondsSinceFetch()),
+    workerId,
+    poolIds: () => runners.poolIds,
+    knownJobs: () => runners.knownJobs(),
+    secondsSinceFetch: () => runners.trustedSecondsSinceFetch(),
     openClaims: delivery.openClaims,
     limits: context.delivery,
     holdUnknown,
@@ -114,124 +145,6 @@ export function startWorker(context: WorkerContext): Worker {
   const memberEmail = createMemberEmail({ store, sender, render, log });
   const publisher = createPublisher({ store, log });
   const webhooks = context.webhooks && createWebhooks({ ...context.webhooks, store, log });
-  const taskList = createTasks({
-    store,
-    delivery,
-    publisher,
-    webhooks,
-    memberEmail,
-    retentionDays,
-    log,
-    recorder,
-  });
-  const stopped = Promise.withResolvers<void>();
-  const started = Promise.withResolvers<void>();
-  const stopEvents = () => Promise.all([publisher.stop(), webhooks?.stop()]);
-  let stopping = false;
-
-  const pause = (ms: number) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    return Promise.race([promise, stopped.promise]).finally(() => clearTimeout(timer));
-  };
-
-  /** Throws when the connection is lost or the runner hangs; returns when stopped. */
-  async function runUntilDisconnected(): Promise<void> {
-    const version = await store.schemaVersion();
-    if (version < SCHEMA_VERSION) {
-      throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
-    }
-    const wrongHome = homeError(home, await store.home());
-    if (wrongHome !== undefined) throw new NotReadyError(wrongHome);
-    // A claim needs the worker's row; again below, with the pool id.
-    await heartbeat.beat();
-    if (stopping) return;
-    runner = startRunner({
-      databaseUrl,
-      concurrency,
-      taskList,
-      crontab: crontabOf(retentionDays),
-      hangingSeconds: limits.runnerSeconds,
-      onPool: (poolId) => poolIds.splice(0, poolIds.length, ...poolIds.slice(1 - MAX_POOL_IDS), poolId),
-      log,
-    });
-    await Promise.race([runner.ready, runner.ended]);
-    await heartbeat.start();
-    logRelayAtStart(log, await store.relayConditions(), context.delivery.relay?.name);
-    // For what others may have left.
-    publisher.wake();
-    webhooks?.wake();
-    started.resolve();
-    log.info({ worker: id }, 'worker started');
-    await runner.ended;
-  }
-
-  const ended = (async () => {
-    while (!stopping) {
-      try {
-        await runUntilDisconnected();
-      } catch (error) {
-        if (stopping) break;
-        if (isNotReady(error)) logOutage(log, error, 'the database is not ready; trying again');
-        else log.error({ err: error }, 'worker failed; trying again');
-        const since = runner?.secondsSinceFetch();
-        if (since !== undefined) fetchedAt = performance.now() - since * 1000;
-        if (runner !== undefined) fruitless = since === undefined ? fruitless + 1 : 0;
-        runner = undefined;
-        if (error instanceof HangingError && fruitless >= limits.runners) return void giveUp('no runner takes jobs');
-        await pause(RESTART_MS);
-      }
-    }
-  })();
-
-  /** False: not done in time. */
-  async function shutDown(seconds: number): Promise<boolean> {
-    stopping = true;
-    stopped.resolve();
-    const delivered = delivery.stop();
-    const done = (async () => {
-      await runner?.stop().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
-      await ended;
-      // Until here the heartbeat keeps others from taking over sends in flight.
-      await delivered;
-      await heartbeat.stop();
-      await stopEvents();
-      return true;
-    })();
-    const { promise: late, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(resolve, seconds * 1000, false);
-    const isDone = await Promise.race([done, late]);
-    clearTimeout(timer);
-    if (!isDone) runner?.giveUp();
-    activity.stop();
-    void stopEvents();
-    heartbeat.end();
-    calls.stop();
-    const closed = sql.end({ timeout: isDone ? 5 : 0 });
-    if (isDone) await closed;
-    else closed.catch(() => {});
-    return isDone;
-  }
-
-  /** What is in flight is left to the others, once the lease ends. */
-  async function giveUp(reason: string): Promise<void> {
-    if (stopping) return;
-    log.fatal({ worker: id, reason }, 'the worker hangs: ending this process');
-    await shutDown(limits.giveUpSeconds);
-    onHanging();
-  }
-
-  let halted: Promise<void> | undefined;
-  return {
-    started: started.promise,
-    secondsSinceFetch,
-    async stop() {
-      if (stopping) return halted;
-      halted = shutDown(limits.stopSeconds).then((isDone) => {
-        if (isDone) log.info({ worker: id }, 'worker stopped');
-        else log.error({ worker: id }, 'the worker did not stop in time: what it holds is taken over when its lease ends');
-      });
-      return halted;
-    },
-  };
+  const taskList = createTasks({ store, delivery, publisher, webhooks, memberEmail, retentionDays, log, recorder });
+  return { activity, delivery, heartbeat, taskList, events: webhooks === undefined ? [publisher] : [publisher, webhooks] };
 }
