@@ -1,4 +1,5 @@
-// Claim → render → relay → settle, joined from their parts. No transaction is open while a message is being sent.
+// An email's way through the worker, joined from its parts: ready-list.ts, claims.ts (as turns.ts allows), sends.ts (each request by
+// attempt.ts), settler.ts. No transaction is open while a message is being sent.
 import type { Store, WorkerLimits } from '../database/store.ts';
 import { Claims } from './claims.ts';
 import { ReadyList } from './ready-list.ts';

@@ -1,4 +1,4 @@
-// The jobs that a runner has: what the database has locked for it besides has never reached it.
+// The jobs that a runner has. Others that the database has locked for it never reached it.
 
 /** A job that has ended is known for this long, and at most twice as long: the database may not know yet. */
 const KNOWN_MS = 5_000;

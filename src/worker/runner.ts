@@ -32,6 +32,7 @@ const POLL_MS = 250;
 /** Longer than any job. */
 const DRAIN_MS = 600_000;
 
+/** What fails at the start rejects ready and ended. */
 export function startRunner(context: RunnerContext): Runner {
   const { databaseUrl, concurrency, taskList, crontab, log } = context;
   // One of them listens.

@@ -35,7 +35,7 @@ export class Runners {
     return this.#running?.knownJobs() ?? new Set();
   }
 
-  /** Since one last took a job, or asked for one and was answered; 0 while a job runs. */
+  /** Since the database last answered one's request for a job; 0 while a job runs. */
   secondsSinceFetch(): number {
     return this.#running?.secondsSinceFetch() ?? (performance.now() - this.#fetchedAt) / 1000;
   }
@@ -72,6 +72,7 @@ export class Runners {
     await this.#running?.stop().catch((error: unknown) => this.#context.log.error({ err: error }, 'worker did not stop cleanly'));
   }
 
+  /** Doesn't wait for its jobs. */
   giveUp(): void {
     this.#running?.giveUp();
   }

@@ -1,5 +1,5 @@
-// Sends what is claimed: as many requests at a time as there are slots, workspaces in turn. A result is handed to be settled as soon as its
-// request is answered.
+// Sends what is claimed: as many requests at a time as there are slots, workspaces in turn. An answered request
+// frees its slot at once; its results are written meanwhile.
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type AttemptContext, attempt } from './attempt.ts';
 import { logOutcome } from './delivery-log.ts';
@@ -38,7 +38,7 @@ export class Sends {
     this.#freeSlots = context.concurrency;
   }
 
-  /** Queues what one claim holds, by workspace. */
+  /** Queues what one claim holds, by workspace. Returns its requests. */
   add(claimed: ReadonlyMap<string, readonly ClaimedInvitation[]>): Sending[] {
     const ofClaim = { pausesAtClaim: this.#pauses, rejections: countRejections() };
     const sendings = [...claimed].flatMap(([workspace, some]) =>

@@ -1,5 +1,4 @@
-// Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which exits to be
-// started again.
+// Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which exits.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../database/pool.ts';
 import { createStore, patient, type Store } from '../database/store.ts';
