@@ -122,10 +122,13 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   ]);
   await sql`insert into invite.relays (id, condition, paused_until, allowance) values ('r', 'busy', now() + interval '1 hour', 1)`;
   t.strictSame(await broken(survey), ['queued_overdue'], 'of a relay that nobody sends to the pause is not one');
-  const worker = await createWorker(store, { relay: { name: 'r', rate: undefined } });
+  const worker = await createWorker(store, { relay: { name: 'r', rate: 1 } });
   t.strictSame(await broken(survey), []);
   await sql`update invite.relays set paused_until = null, allowance = 0`;
   t.strictSame(await broken(survey), []);
+  await sql`update invite.workers set rate = null where id = ${worker}`;
+  t.strictSame(await broken(survey), ['queued_overdue'], 'a worker without a rate uses none up');
+  await sql`update invite.workers set rate = 1 where id = ${worker}`;
   await sql`update invite.relays set allowance_at = now() - interval '2 minutes'`;
   t.strictSame(await broken(survey), ['queued_overdue']);
   await sql`update invite.relays set paused_until = now() + interval '1 hour'`;

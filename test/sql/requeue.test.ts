@@ -229,11 +229,12 @@ t.test('an invitation whose job was lost gets another half a minute after it was
   t.equal((await jobsOf(sql, survey)).length, 1, 'this one was lost too');
 });
 
-/** The only worker that runs at this time, and the relay that it sends to. */
+/** The only worker that runs at this time, and the relay that it sends to, with a rate. */
 async function runWorker(at: string, relay: string) {
   await sql`delete from invite.workers where hostname = 'then'`;
   await sql`
-    insert into invite.workers (id, hostname, pid, heartbeat_at, jobs_taken_at, relay) values (${randomUUID()}, 'then', 1, ${at}, ${at}, ${relay})`;
+    insert into invite.workers (id, hostname, pid, heartbeat_at, jobs_taken_at, relay, rate)
+    values (${randomUUID()}, 'then', 1, ${at}, ${at}, ${relay}, 5)`;
 }
 
 t.test(

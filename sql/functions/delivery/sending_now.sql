@@ -6,7 +6,7 @@ language sql stable
 as $$
   select row(
     count(*) > 0,
-    coalesce(bool_and(coalesce(r.allowance < 1 and r.allowance_at > sending_now.at - interval '1 minute', false)), false),
+    coalesce(bool_and(coalesce(w.rate is not null and r.allowance < 1 and r.allowance_at > sending_now.at - interval '1 minute', false)), false),
     case when bool_and(w.late_send_hours is not null) then sending_now.at - max(w.late_send_hours) * interval '1 hour' end,
     case when bool_and(coalesce(r.paused_until > sending_now.at, false)) then min(r.paused_until) end,
     (array_agg(r.id order by r.paused_until))[1],
