@@ -126,6 +126,10 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   t.strictSame(await broken(survey), []);
   await sql`update invite.relays set paused_until = null, allowance = 0`;
   t.strictSame(await broken(survey), []);
+  await sql`insert into invite.relays (id, condition, paused_until) values ('s', 'busy', now() + interval '1 hour')`;
+  const other = await createWorker(store, { relay: { name: 's', rate: undefined } });
+  t.strictSame(await broken(survey), [], 'while one relay is paused, the rate of the other counts');
+  await sql`delete from invite.workers where id = ${other}`;
   await sql`update invite.workers set rate = null where id = ${worker}`;
   t.strictSame(await broken(survey), ['queued_overdue'], 'a worker without a rate uses none up');
   await sql`update invite.workers set rate = 1 where id = ${worker}`;
