@@ -19,8 +19,8 @@ begin
   v_bins.last_day := period_bins.last_day;
   if num_nulls(v_bins.first_day, v_bins.last_day) > 0 then
     select
-      coalesce(v_bins.first_day, (min(c.starts_at) at time zone period_bins.zone)::date, current_date),
-      coalesce(v_bins.last_day, (max(c.starts_at) at time zone period_bins.zone)::date, current_date)
+      coalesce(v_bins.first_day, (min(c.starts_at) at time zone period_bins.zone)::date, (invite.now() at time zone period_bins.zone)::date),
+      coalesce(v_bins.last_day, (max(c.starts_at) at time zone period_bins.zone)::date, (invite.now() at time zone period_bins.zone)::date)
     into v_bins.first_day, v_bins.last_day
     from (
       (select q.starts_at from invite.result_counts as q where q.survey_id = period_bins.survey_id and not q.whole_day order by q.starts_at limit 1)

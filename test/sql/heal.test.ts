@@ -2,6 +2,7 @@
 // A view shows them until then.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, constraint, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
@@ -120,6 +121,9 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   t.match(await sql`select code, invitation_id, since from invite.broken_invariants where survey_id = ${survey}`, [
     { code: 'queued_overdue', invitation_id: String((await idsOf(sql, survey))[0]), since },
   ]);
+  const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
+  t.teardown(() => readonly.end());
+  t.equal((await readonly`select from invite.broken_invariants where survey_id = ${survey}`).length, 1, 'for the analyst too');
   await sql`insert into invite.relays (id, condition, paused_until, allowance) values ('r', 'busy', now() + interval '1 hour', 1)`;
   t.strictSame(await broken(survey), ['queued_overdue'], 'of a relay that nobody sends to the pause is not one');
   const worker = await createWorker(store, { relay: { name: 'r', rate: 1 } });

@@ -1,10 +1,11 @@
 /*
- * For a look at single messages, by a DBA, a forecast or a test; lists have the view unsent_messages. Pins: lookup plan.
+ * For a look at single messages, by a DBA, a forecast or a test; lists have the view unsent_messages. With the owner's rights, because views ask
+ * it with those of their reader. Pins: lookup plan.
  */
 create or replace function invite.departures(invitation_ids bigint[], at timestamptz default null)
 returns table (invitation_id bigint, number smallint, verdict invite.verdict, reason invite.unsent_reason, hold_reason invite.hold_reason, until timestamptz)
-language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now constant timestamptz := invite.now(departures.at);
