@@ -101,12 +101,11 @@ export function startConfiguredWorker(
 }
 
 /**
- * When the connection to PostgreSQL is lost, graphile-worker 0.18.0 prints stacks and leaves rejections unhandled, which would end the
- * process. The caller gets the same error anyway, and startWorker starts a new runner. The error of a broken socket has no stack frame of a
- * package, so isNotReady recognizes it by its code.
+ * When the connection to PostgreSQL is lost, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process. The caller gets
+ * the same error anyway, and startWorker starts a new runner. The error of a broken socket has no stack frame of a package, so isNotReady
+ * recognizes it by its code.
  */
 export function ignoreLostConnections(log: Log): void {
-  console.trace = () => {};
   process.on('unhandledRejection', (error) => {
     if (!isNotReady(error) && !/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
     logOutage(log, error, 'a connection to the database was lost');

@@ -129,8 +129,8 @@ export interface JobsPool {
   readonly pool: Pool;
   /** Closes the pool after the running queries have finished. */
   end(): Promise<void>;
-  /** Breaks its connections. Resolves when all callers that waited for a result have got an error. */
-  destroy(): Promise<void>;
+  /** Breaks its connections: all callers that wait for a result get an error. */
+  destroy(): void;
 }
 
 export function openJobsPool(url: string, { max = 1, applicationName }: DatabaseOptions): JobsPool {
@@ -153,9 +153,8 @@ export function openJobsPool(url: string, { max = 1, applicationName }: Database
     pool,
     end,
     destroy() {
-      const ended = end();
+      void end();
       for (const { connection } of clients) connection?.stream.destroy();
-      return ended;
     },
   };
 }

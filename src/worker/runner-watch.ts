@@ -13,8 +13,6 @@ export interface RunnerWatchContext {
   readonly isStopping: () => boolean;
 }
 
-const ENDING_SECONDS = 2;
-
 interface Event {
   readonly worker: { readonly workerId: string };
   readonly job: { readonly id: string };
@@ -25,29 +23,25 @@ export class RunnerWatch {
   /** For graphile-worker. */
   readonly events = new EventEmitter();
   readonly #jobs = new KnownJobs();
-  /** Expects requests for jobs. */
-  readonly #requests: Watchdog;
-  /** Expects the end of a runner that ends by itself. */
-  readonly #ending: Watchdog;
+  readonly #watchdog: Watchdog;
   #answeredAt: number | undefined;
 
   constructor({ hangingSeconds, onPool, onHanging, isStopping }: RunnerWatchContext) {
-    this.#requests = createWatchdog(hangingSeconds, onHanging);
-    this.#ending = createWatchdog(ENDING_SECONDS, onHanging);
+    this.#watchdog = createWatchdog(hangingSeconds, onHanging);
     this.#on('pool:create', ({ workerPool }) => onPool(workerPool.id));
     this.#on('pool:gracefulShutdown', () => {
-      this.#requests.stop();
       // One told to stop has jobs to finish; its caller has a deadline.
-      if (!isStopping()) this.#ending.expect('shutdown');
+      if (isStopping()) this.#watchdog.stop();
+      else this.#watchdog.expect('shutdown');
     });
     this.#listenToWorkers();
-    this.#requests.expect('startup');
+    this.#watchdog.expect('startup');
   }
 
   #listenToWorkers(): void {
-    const asks = ({ worker }: Event) => this.#requests.expect(worker.workerId);
+    const asks = ({ worker }: Event) => this.#watchdog.expect(worker.workerId);
     this.#on('worker:create', (event) => {
-      this.#requests.ended('startup');
+      this.#watchdog.ended('startup');
       asks(event);
     });
     this.#on('worker:getJob:empty', (event) => {
@@ -55,7 +49,7 @@ export class RunnerWatch {
       this.#answered();
     });
     this.#on('job:start', ({ worker, job }) => {
-      this.#requests.ended(worker.workerId);
+      this.#watchdog.ended(worker.workerId);
       this.#jobs.started(worker.workerId, job.id);
       this.#answered();
     });
@@ -64,7 +58,7 @@ export class RunnerWatch {
       asks(event);
     });
     this.#on('worker:stop', ({ worker }) => {
-      this.#requests.ended(worker.workerId);
+      this.#watchdog.ended(worker.workerId);
       this.#jobs.workerStopped(worker.workerId);
     });
   }
@@ -73,7 +67,7 @@ export class RunnerWatch {
     this.events.on(name, listener);
   }
 
-  /** An error is no answer: graphile-worker 0.18.0 keeps the first error of its look-up of tasks, and repeats it for ever. */
+  /** An error is no answer: a runner that gets nothing else is replaced. */
   #answered(): void {
     this.#answeredAt = performance.now();
   }
@@ -91,8 +85,7 @@ export class RunnerWatch {
 
   /** Expects nothing more. */
   stop(): void {
-    this.#requests.stop();
-    this.#ending.stop();
+    this.#watchdog.stop();
     this.#jobs.stop();
   }
 }

@@ -1,5 +1,4 @@
-// graphile-worker's runner, watched. After a broken connection its promise may never settle (0.18.0 miscounts what it waits for), and an
-// answer that never comes stops it for good: then its connections are broken.
+// graphile-worker's runner, watched. An answer that never comes stops it for good: then its connections are broken.
 import { run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import { openJobsPool } from '../database/pool.ts';
 import type { Log } from '../log.ts';
@@ -29,8 +28,6 @@ export class HangingError extends Error {
 
 /** The most that polling delays a scheduled email: a future job that falls due isn't notified. */
 const POLL_MS = 250;
-/** Longer than any job. */
-const DRAIN_MS = 600_000;
 
 /** What fails at the start rejects ready and ended. */
 export function startRunner(context: RunnerContext): Runner {
@@ -63,19 +60,14 @@ export function startRunner(context: RunnerContext): Runner {
         completeJobBatchDelay: 0,
         // Batched, or stopping doesn't wait for it.
         failJobBatchDelay: 0,
-        // The default gives up sends in flight after five seconds.
-        gracefulShutdownAbortTimeout: DRAIN_MS,
       },
     },
   });
 
   function giveUp(): void {
     watch.stop();
-    // Stopped midway, graphile-worker releases its listening connection twice.
-    const destroyed = jobs.destroy();
-    Promise.all([starting, destroyed])
-      .then(([runner]) => runner.stop())
-      .catch(() => {});
+    jobs.destroy();
+    starting.then((runner) => runner.stop()).catch(() => {});
   }
 
   const ended = Promise.race([

@@ -73,9 +73,12 @@ t.test('a runner whose request for a job gets no answer is replaced, and the job
 });
 
 t.test('a runner that gets only errors is replaced', async (t) => {
-  const { proxy, givenUp } = await start(t);
-  // graphile-worker asks this once, before its first job.
-  await proxy.damageNext('select id, identifier from', 'cut');
+  const { worker, proxy, givenUp } = await start(t);
+  await worker.started;
+  const pool = await poolOf();
+  proxy.damageAll(FETCH, 'cut');
+  await until('another runner has registered', async () => (await poolOf()) !== pool);
+  proxy.heal();
   const { batch } = await createBatch(store);
   await whenSent(batch);
   t.equal(givenUp(), 0);
@@ -100,7 +103,6 @@ t.test('a job whose handing out was lost is given back, although the worker goes
 t.test('a runner that cannot say that its jobs are done ends, and another goes on', async (t) => {
   const { worker, proxy } = await start(t);
   await worker.started;
-  // After two failed batches of completions, graphile-worker's counter is minus one, and it waits forever.
   for (let round = 0; round < 3; round += 1) {
     proxy.damageAll('complete_job', 'cut');
     const first = await createBatch(store);
