@@ -57,8 +57,8 @@ export function startRunner(context: RunnerContext): Runner {
     preset: {
       worker: {
         // No localQueue: graphile-worker 0.18.0 can't release one with jobs in it; shutdown then fails and leaves its pool open.
+        // Batched, or stopping doesn't wait for them, and one that is lost is a rejection that nobody handles.
         completeJobBatchDelay: 0,
-        // Batched, or stopping doesn't wait for it.
         failJobBatchDelay: 0,
       },
     },

@@ -115,6 +115,17 @@ t.test('a runner that cannot say that its jobs are done ends, and another goes o
   }
 });
 
+t.test('a runner that cannot say that its job failed ends without an unhandled rejection, and another goes on', async (t) => {
+  const { worker, proxy } = await start(t);
+  await worker.started;
+  const lost = proxy.damageNext('fail_job', 'cut');
+  // It fails, because it has no payload.
+  await sql`select graphile_worker.add_job('send_invitations', 'null', max_attempts => 1)`;
+  await lost;
+  const { batch } = await createBatch(store);
+  await whenSent(batch);
+});
+
 t.test('after runners in a row that never took a job, the process is given up', async (t) => {
   const { worker, proxy, givenUp } = await start(t, { runnerSeconds: 1 });
   await worker.started;
