@@ -450,7 +450,7 @@ create type invite.unsent_reason as enum (
   'too_late', 'no_worker', 'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
 );
 
--- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: a time is known. leave: now. See verdict_of.
+-- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, at a time that departures knows, or at once. leave: now. See verdict_of.
 create type invite.verdict as enum (
   'never', 'held', 'later', 'leave'
 );

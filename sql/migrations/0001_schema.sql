@@ -638,8 +638,8 @@ comment on type invite.unsent_reason is
 
 create type invite.verdict as enum ('never', 'held', 'later', 'leave');
 comment on type invite.verdict is
-  'Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: a time is '
-  'known. leave: now. See verdict_of.';
+  'Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, '
+  'at a time that departures knows, or at once. leave: now. See verdict_of.';
 
 create type invite.sending as (
   is_alive boolean,

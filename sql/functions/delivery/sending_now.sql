@@ -1,6 +1,6 @@
 /*
- * Workers may send to different relays, and have different limits: what one of them can send will leave. So a worker whose relay is paused
- * counts only if all are: until then the others alone decide what leaves, and what is too late.
+ * Workers may send to different relays, and have different limits, as while they are restarted one by one: this is what at least one of them can
+ * send. So a worker whose relay is paused counts only if all are: until then the others alone decide what leaves, and what is too late.
  */
 create or replace function invite.sending_now(at timestamptz) returns invite.sending
 language sql stable
