@@ -155,9 +155,8 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
 
     /**
      * Makes jobs for reminders that are due soon and for messages whose job was lost.
-     * @param relay While this relay is paused, only reminders get jobs.
+     * @param lost Whether a worker was lost, with what it had in its list.
      */
-    /** @param lost Whether a worker was lost, with what it had in its list. */
     sweepInvitations: (lost = false) => value<number>(sql`select invite.sweep_invitations(lost => ${lost})`),
 
     nextSweep: () => sql`select invite.next_sweep()`,
