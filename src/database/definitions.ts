@@ -2,6 +2,7 @@
 // names has changed. Everything else isn't touched, so a migrate with nothing to do takes no lock.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Sql, TransactionSql } from './pool.ts';
 
 export interface DefinitionFile {
@@ -13,6 +14,28 @@ export interface DefinitionFile {
 /** These files refer to objects of other files, so they are applied after them. */
 export const VIEW_COMMENTS = 'view_comments.sql';
 export const GRANTS = 'grants.sql';
+
+/**
+ * The files in an order in which they can be applied: after a view or a function, everything that names it. PL/pgSQL functions may name each
+ * other, because they look names up when they run. The file of a trigger has its table's name, and is used by nobody.
+ */
+export function inOrderOfUse(files: readonly DefinitionFile[]): DefinitionFile[] {
+  const nameable = files.filter(({ name }) => !name.startsWith('triggers/'));
+  const byName = new Map(nameable.map((file) => [basename(file.name, '.sql'), file]));
+  const ordered = new Set<DefinitionFile>();
+  const visited = new Set<DefinitionFile>();
+  const add = (file: DefinitionFile): void => {
+    if (visited.has(file)) return;
+    visited.add(file);
+    for (const [, name] of readFileSync(file.path, 'utf8').matchAll(/\binvite\.(\w+)/g)) {
+      const used = byName.get(name ?? '');
+      if (used !== undefined) add(used);
+    }
+    ordered.add(file);
+  };
+  for (const file of files) add(file);
+  return [...ordered];
+}
 
 /** Runs in the caller's transaction. */
 export async function applyDefinitions(sql: TransactionSql, files: readonly DefinitionFile[]): Promise<void> {

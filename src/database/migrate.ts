@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import { OperatorError } from '../errors.ts';
-import { applyDefinitions, type DefinitionFile, findChanged, GRANTS, VIEW_COMMENTS } from './definitions.ts';
+import { applyDefinitions, type DefinitionFile, findChanged, GRANTS, inOrderOfUse, VIEW_COMMENTS } from './definitions.ts';
 import { type PlannedStatement, planStatement, splitStatements } from './migration-plan.ts';
 import { errorCode, openDatabase, requireSession, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
@@ -32,8 +32,10 @@ const migrationsOf = (root: URL): Migration[] =>
   });
 
 const definitionsOf = (root: URL): DefinitionFile[] =>
-  ['functions/', 'triggers/', 'views/'].flatMap((folder) =>
-    filesOf(root, folder).map((path) => ({ name: path.pathname.slice(root.pathname.length), path })),
+  inOrderOfUse(
+    ['functions/', 'triggers/', 'views/'].flatMap((folder) =>
+      filesOf(root, folder).map((path) => ({ name: path.pathname.slice(root.pathname.length), path })),
+    ),
   );
 
 /** A migration with this ending builds one index. It runs outside a transaction, so the table can be written meanwhile. */
