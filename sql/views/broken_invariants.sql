@@ -1,19 +1,21 @@
--- A due email may stay queued while its relay is paused, or while the rate is used up, which admit_sends writes with each claim. A held
--- email may stay queued until the next claim. All others must leave or end within a minute (departures). offset 0: overdue emails are found by the sweep's index, not survey by survey.
+/*
+ * A due email may stay queued while its relay is paused, or while the rate is used up, which admit_sends writes with each claim. A held email
+ * may stay queued until the next claim. All others must leave or end within a minute. offset 0: the sweep's index finds overdue emails, not
+ * survey by survey.
+ */
 create or replace view invite.broken_invariants as
 select
   case when i.sweep_at > invite.now() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
-  i.invitation_id, i.survey_id, i.not_before as since, null::uuid as endpoint_id
+  i.id as invitation_id, i.survey_id, i.due_at as since, null::uuid as endpoint_id
 from (
-  select o.invitation_id, o.number, o.survey_id, o.not_before, o.sweep_at
-  from invite.messages as o
-  where o.status = 'queued' and o.not_before <= invite.now() - interval '1 minute'
+  select u.id, u.survey_id, u.due_at, u.sweep_at, u.unsent_reason
+  from invite.unsent_causes as u
+  where u.status = 'queued' and u.due_at <= invite.now() - interval '1 minute'
   offset 0
 ) as i
-cross join (select invite.sending_now(invite.now()) as sending offset 0) as r
-cross join lateral (select d.verdict, d.reason from invite.departures(array[i.invitation_id]) as d where d.number = i.number offset 0) as d
-where d.verdict in ('never', 'leave') and (r.sending).paused_until is null and not (r.sending).is_rate_used
-  or d.reason = 'no_worker'
+cross join (select (select invite.sending_now(invite.now())) as sending offset 0) as r
+where invite.verdict_of(i.unsent_reason) in ('never', 'leave') and (r.sending).paused_until is null and not (r.sending).is_rate_used
+  or i.unsent_reason = 'no_worker'
 union all
 select 'waiting_sendable', i.invitation_id, i.survey_id, i.not_before, null
 from invite.awaiting_requeue as s

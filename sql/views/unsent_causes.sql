@@ -1,6 +1,7 @@
 -- Leaves out the jobs, which unsent_messages adds, so that lists stay fast no matter how many jobs there are. Emails that are being sent
 -- have their own condition, because they aren't in the list index. offset 0: the reason is computed once for each row, and the suppression
--- is looked up for each row, no matter how long the workspace's list is.
+-- is looked up for each row, no matter how long the workspace's list is. The workers are read once: a
+-- subquery of its own.
 create or replace view invite.unsent_causes as
 select
   i.id, s.workspace_id, m.survey_id, i.batch_id, i.email, m.message_kind, m.status, u.unsent_reason,
@@ -21,7 +22,7 @@ left join lateral (
   where l.workspace_id = s.workspace_id and l.email = lower(i.email)
   offset 0
 ) as p on true
-cross join (select invite.sending_now(invite.now()) as sending offset 0) as r
+cross join (select (select invite.sending_now(invite.now())) as sending offset 0) as r
 cross join lateral (
   select invite.departure_reason(
     m, i.responded_at, p.reason is not null, b.rejected_kind, s.hold_reason is not null,

@@ -146,6 +146,21 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   await sql`delete from invite.relays`;
 });
 
+t.test('the view asks once for all, however much is overdue', async (t) => {
+  const { survey } = await createBatch(store, { recipients: people(100) });
+  await sql`update invite.messages set not_before = now() - interval '2 minutes' where survey_id = ${survey}`;
+  const admin = database.connectAsAdmin();
+  const most = async () => {
+    await admin`select pg_stat_force_next_flush()`;
+    return (await admin`select coalesce(max(calls), 0)::int as calls from pg_stat_user_functions`)[0]?.calls;
+  };
+  await admin`set track_functions = 'all'`;
+  const before = await most();
+  t.equal((await admin`select from invite.broken_invariants where survey_id = ${survey}`).length, 100);
+  t.ok((await most()) - before < 20, 'no function is called for each email');
+  await store.cancelSurvey(survey);
+});
+
 t.test('what is being sent without a worker is taken back, whichever caller found the worker lost', async (t) => {
   const { survey } = await createBatch(store, { recipients: people(2) });
   const worker = await createWorker(store);
