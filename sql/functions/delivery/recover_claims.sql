@@ -5,7 +5,8 @@
  * lost_claims: of held_claims, those that the worker does not know. It makes the ids, and counts one as open before it claims, so that a
  * claim made meanwhile never counts as lost.
  *
- * Locks: the messages, by invitation (for no key update, skip locked: the next heartbeat takes the others).
+ * Locks: the messages, by invitation (for no key update, skip locked: the next heartbeat takes the others), by a statement of its own: the
+ * next one sees cancellations that were committed before the lock.
  */
 create or replace function invite.recover_claims(
   worker_id uuid, lost_claims uuid[], at timestamptz default null
@@ -14,16 +15,17 @@ language plpgsql volatile
 as $$
 declare
   v_now timestamptz := invite.clock(recover_claims.at);
+  v_lost_ids bigint[];
   v_job_requests invite.job_request[];
 begin
-  with held as (
-    select m.invitation_id, m.number
+  v_lost_ids := array(
+    select m.invitation_id
     from invite.messages as m
     where m.worker_id = recover_claims.worker_id and m.status = 'sending' and m.claim_id = any (recover_claims.lost_claims)
     order by m.invitation_id
     for no key update skip locked
-  ),
-  freed as (
+  );
+  with freed as (
     update invite.messages as m
     set
       status = case when m.cancelled_at is null then 'queued' else 'cancelled' end::invite.message_status,
@@ -32,8 +34,7 @@ begin
       claim_id = null,
       worker_id = null,
       attempts = greatest(m.attempts - 1, 0)
-    from held as h
-    where m.invitation_id = h.invitation_id and m.number = h.number
+    where m.invitation_id = any (v_lost_ids) and m.status::text = 'sending'
     returning m.invitation_id as id, m.status
   )
   select array_agg(row(f.id, v_now)::invite.job_request) filter (where f.status = 'queued') into v_job_requests
