@@ -12,7 +12,7 @@
 revoke all on schema invite, console from public;
 revoke all on all tables in schema invite from public;
 revoke execute on all functions in schema invite, console from public;
--- A trigger's condition is computed with the rights of whoever changes the row. These read nothing.
+-- A trigger's condition is computed with the rights of the role that changes the row. These read nothing.
 grant execute on function
   invite.hold_of_plan(invite.plans), invite.hold_of_settings(invite.settings), invite.hold_of_survey(invite.surveys), invite.hold_of_workspace(invite.workspaces)
 to public;

@@ -1,4 +1,5 @@
-// Emails to members: sign-in links, tests, that somebody has added them, and that a webhook fails. Not through delivery: no invitation, count or metric includes them.
+// Emails to members: sign-in links, tests, that somebody has added them, and that a webhook fails. Not through delivery: no invitation,
+// count or metric includes them.
 import type { Store, TestMessage } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { renderMemberInvitation, renderSignIn, renderTest, renderWebhookWarning } from '../mail/member-email.ts';

@@ -264,7 +264,7 @@ t.test(
   },
 );
 
-t.test('workspaces take turns at the places, whoever has more that is older', async (t) => {
+t.test('workspaces take turns at the places, even if one has more that is older', async (t) => {
   const [many, few] = [await setup('http://127.0.0.1:9/'), await setup('http://127.0.0.1:9/')];
   const second = await store.createWebhook(many.workspace, 'http://127.0.0.1:9/b', undefined);
   for (let event = 0; event < 5; event += 1) for (const { id } of [many, second]) await store.sendTestWebhook(id);

@@ -1,4 +1,4 @@
-// What patches/ mends in graphile-worker, and what the worker relies on besides: runners whose connections to PostgreSQL break.
+// What patches/ fixes in graphile-worker, and what the worker also relies on: runners whose connections to PostgreSQL break.
 import { EventEmitter } from 'node:events';
 import { Logger, run } from 'graphile-worker';
 import t, { type Test } from 'tap';

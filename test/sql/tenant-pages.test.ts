@@ -75,7 +75,7 @@ async function settle() {
   for (let run = 0; run < 40; run += 1) await store.indexRecipients();
   await sql`select invite.publish_events(100000)`;
   await sql`select invite.fold_result_counts()`;
-  // Without new statistics: the planner would read more of these, whoever the rows belong to.
+  // Without new statistics: the planner would read more of these, in every workspace.
   await connectAsAdmin().unsafe('vacuum');
 }
 

@@ -1,6 +1,6 @@
 /*
- * The only place where functions that write ask for the time. A function that waits for a lock asks after it. Time as an argument: a test, or
- * whoever replays something, gives it.
+ * The only place where functions that write ask for the time. A function that waits for a lock asks after it. A test, or a program
+ * that replays something, gives the time as an argument.
  */
 create or replace function invite.clock(at timestamptz default null) returns timestamptz
 language sql volatile

@@ -3,7 +3,7 @@
  * when a worker looks at it; what holds its survey; and whether workers can send. The claim acts by it, and the views say it.
  *
  * Before a message is due nothing else counts: a suppression may be lifted until then. What waits is looked at again only when it is no longer
- * held, and is then due anew: so only what isn't held can be too late.
+ * held, and then has a new due time: so only what isn't held can be too late.
  *
  * responded_at: the recipient's. suppressed: whether the address is. rejected_kind: the batch's. held: whether the survey has a hold_reason.
  * One expression that uses suppressed and held once, so that the planner inlines it.

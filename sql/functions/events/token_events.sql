@@ -1,7 +1,7 @@
 /*
  * Null: there is no such token, or the token may not read. Otherwise it returns the events of the token's survey after a cursor, and the
  * cursor to continue from, which moves only by events of the survey: nobody learns from it that others are busy. The cursor is null if after
- * is none of this database, or of before it was restored. next_position: for the wait within a request, never for the client.
+ * comes from another database, or from before this one was restored. next_position: for the wait within a request, never for the client.
  */
 create or replace function invite.token_events(
   secret_hash bytea, after text, max_rows integer, out events jsonb, out next text, out next_position bigint

@@ -1,5 +1,5 @@
 /*
- * A bounce is counted by whoever comes last of the settle and the report: hence the messages. The invitations as the foreign keys of the
+ * The last of the settle and the report counts a bounce: hence the messages. The invitations as the foreign keys of the
  * rows would lock them, but in the order of their ids.
  *
  * Locks: the first messages of those that bounced, by invitation (for no key update), then the invitations, by id (for key share).
