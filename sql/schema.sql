@@ -35,13 +35,21 @@ create table invite.workspaces (
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
   records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
+  time_zone text collate "C", -- The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.
+  open_hours int4multirange, -- When its email may leave: minutes of the local week, 0 is Monday 00:00. Bounds are quarter hours; the end is exclusive. Null: always.
+  closed_days datemultirange, -- Dates on which none of its email leaves, such as holidays. Null: none.
+  rest_days integer, -- After an invitation that a relay accepted, an address gets no other for so many times 24 hours, of any survey of the workspace. Null: no rest.
+  max_delay_hours integer, -- An email that could not leave so many hours after it was wanted is skipped, unless its survey says otherwise. Null: LATE_SEND_HOURS, or the rest.
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
-  constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255)
+  constraint workspaces_max_delay_hours_range CHECK (max_delay_hours >= 1 AND max_delay_hours <= 8760),
+  constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint workspaces_rest_days_range CHECK (rest_days >= 1 AND rest_days <= 365),
+  constraint workspaces_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
 -- The workspaces for which sending is paused, for the metrics.
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
@@ -139,6 +147,12 @@ create table invite.surveys (
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
   translated_from jsonb, -- By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.
+  time_zone text collate "C", -- The time zone of the hours, for recipients without their own. Null: the workspace's.
+  max_delay_hours integer, -- As workspaces.max_delay_hours, for this survey alone. Null: the workspace's.
+  link_days integer, -- A tracked link expires so many times 24 hours after its invitation was sent. Null: never.
+  response_limit integer, -- How many responses it takes before it is closed. Null: no limit.
+  closes_at timestamptz, -- From when it takes no responses and sends no email, for good. Null: it is closed by hand.
+  activated_at timestamptz, -- When it first became active: its emails could not leave earlier, so their delay counts from here. Null: it didn't.
   disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
   paused_at timestamptz, -- When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.
   created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
@@ -147,9 +161,13 @@ create table invite.surveys (
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint surveys_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
+  constraint surveys_link_days_range CHECK (link_days >= 1 AND link_days <= 3650),
+  constraint surveys_max_delay_hours_range CHECK (max_delay_hours >= 1 AND max_delay_hours <= 8760),
   constraint surveys_public_url_http CHECK (public_url ~* '^https?://[^[:space:][:cntrl:]]+$'::text AND length(public_url) <= 2000),
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
+  constraint surveys_response_limit_positive CHECK (response_limit > 0),
   constraint surveys_thanks_length CHECK (length(thanks) >= 1 AND length(thanks) <= 2000),
+  constraint surveys_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255),
   constraint surveys_translations_object CHECK (jsonb_typeof(translations) = 'object'::text),
   constraint surveys_translations_size CHECK ((COALESCE(octet_length(translations::text), 0) + COALESCE(octet_length(translated_from::text), 0)) <= 4194304)
@@ -205,6 +223,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_days integer not null default 0, -- Days from the sent invitation to its reminder; 0: no reminder.
   default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
   default_reminder_message text, -- Null: the invitation's message.
+  ignores_rest boolean not null default false, -- Whether its invitations leave in spite of the workspace's rest. What a recipient chose holds all the same.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
   translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
@@ -277,6 +296,7 @@ create table invite.batches (
   language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
   subject_language text collate "C", -- The language of the request's own subject. Null: the survey's.
   message_language text collate "C", -- The language of the request's own message. Null: the survey's.
+  time_zone text collate "C", -- The time zone of recipients without their own, as the request says. Null: the survey's.
   subject text not null, -- The template as it was accepted; the token's defaults may have changed since.
   message text not null, -- The template as it was accepted, like subject.
   reminder_subject text, -- The token's when the request was accepted. Null: the batch's subject after "Reminder: ".
@@ -294,7 +314,8 @@ create table invite.batches (
   constraint batches_reminder_message_length CHECK (octet_length(reminder_message) >= 1 AND octet_length(reminder_message) <= 65536),
   constraint batches_reminder_range CHECK (reminder_days >= 0 AND reminder_days <= 365),
   constraint batches_reminder_subject_length CHECK (length(reminder_subject) >= 1 AND length(reminder_subject) <= 255 AND reminder_subject !~ '[\r\n]'::text),
-  constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text)
+  constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text),
+  constraint batches_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
 -- The newest batches of a survey.
 CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at);
@@ -346,9 +367,9 @@ create type invite.job_request as (
   invitation_id bigint, run_at timestamptz
 );
 
--- queued: to be sent at not_before. sending: a worker has claimed it. waiting: due, but held (hold_reason). Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, skipped (the recipient has responded).
+-- queued: to be sent at not_before. sending: a worker has claimed it. waiting: due, but held (hold_reason). Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, answered (the recipient has responded), skipped (a rule about when it may leave ended it: see rule).
 create type invite.message_status as enum (
-  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'
+  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'answered', 'skipped'
 );
 
 -- One recipient of a batch. A row changes only when the recipient responds, the address bounces, or the address is erased. The emails are messages.
@@ -364,6 +385,7 @@ create table invite.invitations (
   email text collate "C", -- The recipient's address. Null once it is erased. It is found by invite.addresses.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
   language text collate "C", -- The recipient's language (BCP 47). Null: the batch's.
+  time_zone text collate "C", -- The recipient's time zone. Null: the batch's.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
@@ -374,7 +396,8 @@ CASE
 END),
   constraint invitations_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint invitations_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
-  constraint invitations_name_length CHECK (length(name) <= 255)
+  constraint invitations_name_length CHECK (length(name) <= 255),
+  constraint invitations_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 ) with (fillfactor=95);
 -- A batch's invitations.
 CREATE INDEX invitations_batch_idx ON invite.invitations USING btree (batch_id);
@@ -389,7 +412,14 @@ create table invite.addresses (
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
 );
 
--- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, skipped. A reminder is a message of its own, which is made when the message before it was sent.
+-- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
+create type invite.unsent_reason as enum (
+  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended',
+  'link_expired', 'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker',
+  'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
+);
+
+-- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.
 create table invite.messages (
   invitation_id bigint not null, -- The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.
   due_at timestamptz not null, -- When it was wanted: by the request, or days after the message before it. Only rescheduling changes it.
@@ -397,7 +427,7 @@ create table invite.messages (
   sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute.
   sent_at timestamptz, -- When the relay accepted it.
   failed_at timestamptz, -- When it last ended as failed or suppressed.
-  skipped_at timestamptz, -- When it ended because its recipient had responded.
+  skipped_at timestamptz, -- When it ended because its recipient had responded, or because a rule said so.
   cancelled_at timestamptz, -- When it was cancelled; nothing more is sent after that. With status sending: a worker already had it, and it may have left.
   unconfirmed_since timestamptz, -- Since when it may have been sent: its first attempt with an unknown outcome. Null: there was none.
   status invite.message_status not null default 'queued'::invite.message_status, -- See the type.
@@ -411,6 +441,9 @@ END, -- What people call a message of this number.
   is_last boolean not null default true, -- Whether no message of the invitation follows it, so far.
   is_erased boolean not null default false, -- Whether the recipient's address was erased. Here for the index messages_ended_idx.
   records_events boolean not null default false, -- Whether its workspace recorded events when the request was accepted. Here because a trigger's condition can't read another table.
+  ignores_rest boolean not null default false, -- Whether a person sends it in spite of a rest.
+  rule invite.unsent_reason, -- The rule that moved not_before, or that ended it: what a claim found (departure_reason). Null: none did.
+  retried_at timestamptz, -- When a person last sent it again: its deadline counts from here. Null: from due_at.
   worker_id uuid, -- The worker that holds the row while it is sending.
   claim_id uuid, -- The claim that holds the row: a settle of any other claim changes nothing.
   survey_id text collate "C" not null, -- The batch's survey, copied for claims, requeueing and lists.
@@ -433,6 +466,8 @@ CREATE INDEX messages_ended_idx ON invite.messages USING btree (is_last, invite.
 CREATE INDEX messages_failed_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'failed'::invite.message_status);
 -- The invitations of a survey by the status of their last message, newest first, for its page.
 CREATE INDEX messages_listed_idx ON invite.messages USING btree (survey_id, status, message_kind, invitation_id) WHERE (is_last AND (status <> 'sending'::invite.message_status));
+-- What a rule has put off, to be looked at again when the rule changes, and to be listed.
+CREATE INDEX messages_ruled_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE ((rule IS NOT NULL) AND (status = 'queued'::invite.message_status));
 -- What a lost worker held.
 CREATE INDEX messages_sending_idx ON invite.messages USING btree (worker_id) WHERE (status = 'sending'::invite.message_status);
 -- What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.
@@ -442,13 +477,7 @@ CREATE INDEX messages_unconfirmed_idx ON invite.messages USING btree (unconfirme
 -- What to requeue when a survey becomes sendable.
 CREATE INDEX messages_waiting_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'waiting'::invite.message_status);
 -- Records that the message will not be sent.
-CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.message_status, 'suppressed'::invite.message_status, 'cancelled'::invite.message_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_messages__event();
-
--- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
-create type invite.unsent_reason as enum (
-  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'content_rejected', 'held', 'requeueing',
-  'too_late', 'no_worker', 'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
-);
+CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.message_status, 'suppressed'::invite.message_status, 'cancelled'::invite.message_status, 'skipped'::invite.message_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_messages__event();
 
 -- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, at a time that departures knows, or at once. leave: now. See verdict_of.
 create type invite.verdict as enum (
@@ -634,6 +663,16 @@ CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TAB
 -- Records the submitted response as an event.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
 
+-- What recipients chose on the unsubscribe page instead of unsubscribing. Erasing the address deletes its rows.
+create table invite.recipient_choices (
+  workspace_id text collate "C" not null, -- The workspace that invited them.
+  email text collate "C" not null, -- The recipient's address, in lower case.
+  survey_id text collate "C" not null default ''::text, -- No email about this survey. Empty: at most one invitation in 30 days.
+  chosen_at timestamptz not null default clock_timestamp(), -- When they chose it.
+  constraint recipient_choices_pkey PRIMARY KEY (workspace_id, email, survey_id),
+  constraint recipient_choices_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
+);
+
 -- How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one. A row for all days together begins at -infinity.
 create table invite.result_counts (
   survey_id text collate "C" not null, -- The survey.
@@ -766,8 +805,8 @@ create type invite.audit_action as enum (
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
   'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
-  'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'survey_created', 'survey_changed',
-  'workspace_renamed'
+  'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
+  'reminded_now', 'survey_created', 'survey_changed', 'workspace_renamed'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -791,8 +830,8 @@ CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_
 -- What happened, for the customer's backend.
 create type invite.event_type as enum (
   'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
-  'invitation.failed', 'invitation.cancelled', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
-  'survey.closed'
+  'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded',
+  'invitation.unsubscribed', 'response.submitted', 'survey.activated', 'survey.closed'
 );
 
 -- Events as the transaction that makes them happen writes them. publish_events moves them to events once they are committed: a number taken here may be committed after a higher one, and a reader that had passed it would skip it.

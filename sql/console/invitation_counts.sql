@@ -36,7 +36,7 @@ begin
     select k.status::text as name, coalesce(sum(c.invitations), 0) as number
     from unnest(enum_range(null::invite.message_status)) as k (status)
     left join counted as c on invite.display_status(c.status, c.message_kind) = k.status
-    where k.status <> 'skipped'
+    where k.status <> 'answered'
     group by k.status
     union all
     select 'reminders_' || k.status, coalesce(sum(c.invitations), 0)

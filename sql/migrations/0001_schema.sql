@@ -24,12 +24,20 @@ create table invite.workspaces (
   plan_id text collate "C" not null default 'pro',
   sender jsonb,
   records_events boolean not null default false,
+  time_zone text collate "C",
+  open_hours int4multirange,
+  closed_days datemultirange,
+  rest_days integer,
+  max_delay_hours integer,
   suspended_at timestamptz,
   paused_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   constraint workspaces_pkey primary key (id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint workspaces_name_length check (length(name) between 1 and 255),
+  constraint workspaces_time_zone_length check (length(time_zone) between 1 and 64),
+  constraint workspaces_rest_days_range check (rest_days between 1 and 365),
+  constraint workspaces_max_delay_hours_range check (max_delay_hours between 1 and 8760),
   constraint workspaces_plan_fkey foreign key (plan_id) references invite.plans (id)
 );
 comment on table invite.workspaces is 'A customer.';
@@ -40,6 +48,15 @@ comment on column invite.workspaces.sender is
   'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. '
   'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
 comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
+comment on column invite.workspaces.time_zone is
+  'The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.';
+comment on column invite.workspaces.open_hours is
+  'When its email may leave: minutes of the local week, 0 is Monday 00:00. Bounds are quarter hours; the end is exclusive. Null: always.';
+comment on column invite.workspaces.closed_days is 'Dates on which none of its email leaves, such as holidays. Null: none.';
+comment on column invite.workspaces.rest_days is
+  'After an invitation that a relay accepted, an address gets no other for so many times 24 hours, of any survey of the workspace. Null: no rest.';
+comment on column invite.workspaces.max_delay_hours is
+  'An email that could not leave so many hours after it was wanted is skipped, unless its survey says otherwise. Null: LATE_SEND_HOURS, or the rest.';
 comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
 comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
@@ -166,6 +183,12 @@ create table invite.surveys (
   thanks text,
   translations jsonb,
   translated_from jsonb,
+  time_zone text collate "C",
+  max_delay_hours integer,
+  link_days integer,
+  response_limit integer,
+  closes_at timestamptz,
+  activated_at timestamptz,
   disabled_at timestamptz,
   paused_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
@@ -179,6 +202,10 @@ create table invite.surveys (
   constraint surveys_thanks_length check (length(thanks) between 1 and 2000),
   constraint surveys_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint surveys_translations_object check (jsonb_typeof(translations) = 'object'),
+  constraint surveys_time_zone_length check (length(time_zone) between 1 and 64),
+  constraint surveys_max_delay_hours_range check (max_delay_hours between 1 and 8760),
+  constraint surveys_link_days_range check (link_days between 1 and 3650),
+  constraint surveys_response_limit_positive check (response_limit > 0),
   constraint surveys_translations_size
     check (coalesce(octet_length(translations::text), 0) + coalesce(octet_length(translated_from::text), 0) <= 4194304)
 );
@@ -201,6 +228,13 @@ comment on column invite.surveys.translations is
   'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.translated_from is
   'By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.';
+comment on column invite.surveys.time_zone is 'The time zone of the hours, for recipients without their own. Null: the workspace''s.';
+comment on column invite.surveys.max_delay_hours is 'As workspaces.max_delay_hours, for this survey alone. Null: the workspace''s.';
+comment on column invite.surveys.link_days is
+  'A tracked link expires so many times 24 hours after its invitation was sent. Null: never.';
+comment on column invite.surveys.response_limit is 'How many responses it takes before it is closed. Null: no limit.';
+comment on column invite.surveys.closes_at is 'From when it takes no responses and sends no email, for good. Null: it is closed by hand.';
+comment on column invite.surveys.activated_at is 'When it first became active: its emails could not leave earlier, so their delay counts from here. Null: it didn''t.';
 comment on column invite.surveys.disabled_at is 'When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
 comment on column invite.surveys.paused_at is 'When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
@@ -240,6 +274,7 @@ create table invite.trigger_tokens (
   default_reminder_days integer not null default 0,
   default_reminder_subject text,
   default_reminder_message text,
+  ignores_rest boolean not null default false,
   sender jsonb,
   translations jsonb,
   created_by text,
@@ -274,6 +309,8 @@ comment on column invite.trigger_tokens.default_message is 'Text of the invitati
 comment on column invite.trigger_tokens.default_reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
 comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the invitation''s subject after "Reminder: ".';
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
+comment on column invite.trigger_tokens.ignores_rest is
+  'Whether its invitations leave in spite of the workspace''s rest. What a recipient chose holds all the same.';
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
@@ -339,6 +376,7 @@ create table invite.batches (
   language text collate "C",
   subject_language text collate "C",
   message_language text collate "C",
+  time_zone text collate "C",
   subject text not null,
   message text not null,
   reminder_subject text,
@@ -353,6 +391,7 @@ create table invite.batches (
   constraint batches_subject_length check (length(subject) between 1 and 255 and subject !~ '[\r\n]'),
   constraint batches_message_length check (octet_length(message) between 1 and 65536),
   constraint batches_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
+  constraint batches_time_zone_length check (length(time_zone) between 1 and 64),
   constraint batches_metadata_object check (jsonb_typeof(metadata) = 'object'),
   constraint batches_reminder_range check (reminder_days between 0 and 365),
   constraint batches_reminder_subject_length check (length(reminder_subject) between 1 and 255 and reminder_subject !~ '[\r\n]'),
@@ -377,6 +416,7 @@ comment on column invite.batches.survey_id is 'The survey that its recipients ar
 comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
 comment on column invite.batches.subject_language is 'The language of the request''s own subject. Null: the survey''s.';
 comment on column invite.batches.message_language is 'The language of the request''s own message. Null: the survey''s.';
+comment on column invite.batches.time_zone is 'The time zone of recipients without their own, as the request says. Null: the survey''s.';
 comment on column invite.batches.subject is 'The template as it was accepted; the token''s defaults may have changed since.';
 comment on column invite.batches.message is 'The template as it was accepted, like subject.';
 comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
@@ -470,11 +510,12 @@ comment on type invite.job_request is 'An invitation and when a job is to look a
 -- Invitations and their messages
 
 create type invite.message_status as enum (
-  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'
+  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'answered', 'skipped'
 );
 comment on type invite.message_status is
   'queued: to be sent at not_before. sending: a worker has claimed it. waiting: due, but held (hold_reason). '
-  'Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, skipped (the recipient has responded).';
+  'Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, answered (the recipient has responded), '
+  'skipped (a rule about when it may leave ended it: see rule).';
 
 create table invite.invitations (
   id bigint generated always as identity,
@@ -488,11 +529,13 @@ create table invite.invitations (
   email text collate "C",
   name text,
   language text collate "C",
+  time_zone text collate "C",
   metadata jsonb,
   constraint invitations_pkey primary key (id),
   constraint invitations_email_length check (length(email) between 3 and 254),
   constraint invitations_name_length check (length(name) <= 255),
   constraint invitations_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
+  constraint invitations_time_zone_length check (length(time_zone) between 1 and 64),
   constraint invitations_metadata_object check (jsonb_typeof(metadata) = 'object'),
   constraint invitations_erased check (
     case when erased_at is null then email is not null else num_nonnulls(email, name) = 0 end
@@ -513,6 +556,7 @@ comment on column invite.invitations.survey_id is 'The batch''s survey, copied f
 comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased. It is found by invite.addresses.';
 comment on column invite.invitations.name is 'The recipient''s name, if the request had one. Null once it is erased.';
 comment on column invite.invitations.language is 'The recipient''s language (BCP 47). Null: the batch''s.';
+comment on column invite.invitations.time_zone is 'The recipient''s time zone. Null: the batch''s.';
 comment on column invite.invitations.metadata is 'This recipient''s own metadata; its keys win over the batch''s.';
 
 create index invitations_batch_idx on invite.invitations (batch_id);
@@ -530,6 +574,15 @@ comment on table invite.addresses is
 comment on column invite.addresses.workspace_id is 'The workspace of the invitation.';
 comment on column invite.addresses.email is 'The recipient''s address, in lower case.';
 comment on column invite.addresses.invitation_id is 'The invitation. No foreign key: it would be looked up for each row.';
+
+create type invite.unsent_reason as enum (
+  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired',
+  'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker', 'relay_paused', 'job_running',
+  'job_lost', 'job_postponed', 'ready'
+);
+comment on type invite.unsent_reason is
+  'Why an email hasn''t been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, '
+  'job_postponed). ready: nothing stops it, and it is about to be sent.';
 
 create table invite.messages (
   invitation_id bigint not null,
@@ -549,6 +602,9 @@ create table invite.messages (
   is_last boolean not null default true,
   is_erased boolean not null default false,
   records_events boolean not null default false,
+  ignores_rest boolean not null default false,
+  rule invite.unsent_reason,
+  retried_at timestamptz,
   worker_id uuid,
   claim_id uuid,
   survey_id text collate "C" not null,
@@ -568,7 +624,7 @@ create table invite.messages (
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 comment on table invite.messages is
   'One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the '
-  'ends failed, suppressed, cancelled, skipped. A reminder is a message of its own, which is made when the message before it was sent.';
+  'ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.';
 comment on column invite.messages.invitation_id is
   'The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.';
 comment on column invite.messages.due_at is 'When it was wanted: by the request, or days after the message before it. Only rescheduling changes it.';
@@ -578,7 +634,7 @@ comment on column invite.messages.sweep_at is
   'half a minute after the job should have run for all others, in case it was lost; then every minute.';
 comment on column invite.messages.sent_at is 'When the relay accepted it.';
 comment on column invite.messages.failed_at is 'When it last ended as failed or suppressed.';
-comment on column invite.messages.skipped_at is 'When it ended because its recipient had responded.';
+comment on column invite.messages.skipped_at is 'When it ended because its recipient had responded, or because a rule said so.';
 comment on column invite.messages.cancelled_at is
   'When it was cancelled; nothing more is sent after that. With status sending: a worker already had it, and it may have left.';
 comment on column invite.messages.unconfirmed_since is
@@ -591,6 +647,10 @@ comment on column invite.messages.is_last is 'Whether no message of the invitati
 comment on column invite.messages.is_erased is 'Whether the recipient''s address was erased. Here for the index messages_ended_idx.';
 comment on column invite.messages.records_events is
   'Whether its workspace recorded events when the request was accepted. Here because a trigger''s condition can''t read another table.';
+comment on column invite.messages.ignores_rest is 'Whether a person sends it in spite of a rest.';
+comment on column invite.messages.rule is
+  'The rule that moved not_before, or that ended it: what a claim found (departure_reason). Null: none did.';
+comment on column invite.messages.retried_at is 'When a person last sent it again: its deadline counts from here. Null: from due_at.';
 comment on column invite.messages.worker_id is 'The worker that holds the row while it is sending.';
 comment on column invite.messages.claim_id is 'The claim that holds the row: a settle of any other claim changes nothing.';
 comment on column invite.messages.survey_id is 'The batch''s survey, copied for claims, requeueing and lists.';
@@ -615,6 +675,8 @@ comment on index invite.messages_sweep_idx is
   'What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.';
 create index messages_sending_idx on invite.messages (worker_id) where status = 'sending';
 comment on index invite.messages_sending_idx is 'What a lost worker held.';
+create index messages_ruled_idx on invite.messages (survey_id, invitation_id) where rule is not null and status = 'queued';
+comment on index invite.messages_ruled_idx is 'What a rule has put off, to be looked at again when the rule changes, and to be listed.';
 create index messages_failed_idx on invite.messages (survey_id, invitation_id) where status = 'failed';
 comment on index invite.messages_failed_idx is 'What has failed of a survey, for retry_survey.';
 create index messages_unconfirmed_idx on invite.messages (unconfirmed_since)
@@ -627,14 +689,6 @@ create index messages_ended_idx on invite.messages (is_last, invite.ended_at(sen
   where not_before is null and not is_erased;
 comment on index invite.messages_ended_idx is
   'What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent lately, for emails_per_minute.';
-
-create type invite.unsent_reason as enum (
-  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'content_rejected', 'held', 'requeueing', 'too_late',
-  'no_worker', 'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
-);
-comment on type invite.unsent_reason is
-  'Why an email hasn''t been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, '
-  'job_postponed). ready: nothing stops it, and it is about to be sent.';
 
 create type invite.verdict as enum ('never', 'held', 'later', 'leave');
 comment on type invite.verdict is
@@ -935,6 +989,21 @@ comment on column invite.responses.metadata is 'The metadata of batch and invita
 create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';
 
+create table invite.recipient_choices (
+  workspace_id text collate "C" not null,
+  email text collate "C" not null,
+  survey_id text collate "C" not null default '',
+  chosen_at timestamptz not null default clock_timestamp(),
+  constraint recipient_choices_pkey primary key (workspace_id, email, survey_id),
+  constraint recipient_choices_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.recipient_choices is
+  'What recipients chose on the unsubscribe page instead of unsubscribing. Erasing the address deletes its rows.';
+comment on column invite.recipient_choices.workspace_id is 'The workspace that invited them.';
+comment on column invite.recipient_choices.email is 'The recipient''s address, in lower case.';
+comment on column invite.recipient_choices.survey_id is 'No email about this survey. Empty: at most one invitation in 30 days.';
+comment on column invite.recipient_choices.chosen_at is 'When they chose it.';
+
 -- Indexes hold the results of these three functions too.
 create function invite.term(owner_id text, text text) returns bigint
 language sql immutable parallel safe
@@ -1196,7 +1265,7 @@ create type invite.audit_action as enum (
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
-  'webhook_resumed', 'webhook_deleted', 'sender_changed',
+  'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now',
   'survey_created', 'survey_changed', 'workspace_renamed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
@@ -1234,7 +1303,7 @@ comment on index invite.audit_log_workspace_idx is 'The newest entries of a work
 
 create type invite.event_type as enum (
   'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
-  'invitation.failed', 'invitation.cancelled', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
+  'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
   'survey.closed'
 );
 comment on type invite.event_type is 'What happened, for the customer''s backend.';

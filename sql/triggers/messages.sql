@@ -9,8 +9,8 @@ begin
   insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind, code)
   select
     ('invitation.' || new.status)::invite.event_type,
-    coalesce(case when new.status = 'cancelled' then new.cancelled_at else new.failed_at end, invite.clock()),
-    new.survey_id, i.batch_id, i.id, new.message_kind, case when new.status = 'failed' then new.last_error_code end
+    coalesce(case new.status when 'cancelled' then new.cancelled_at when 'skipped' then new.skipped_at else new.failed_at end, invite.clock()),
+    new.survey_id, i.batch_id, i.id, new.message_kind, case new.status when 'failed' then new.last_error_code when 'skipped' then new.rule::text end
   from invite.invitations as i
   where i.id = new.invitation_id;
   return null;
@@ -21,6 +21,6 @@ comment on function invite.tg_messages__event() is 'Records that a message will 
 create or replace trigger _700_event
   after update on invite.messages
   for each row
-  when (new.records_events and new.status in ('failed', 'suppressed', 'cancelled') and new.status <> old.status)
+  when (new.records_events and new.status in ('failed', 'suppressed', 'cancelled', 'skipped') and new.status <> old.status)
   execute function invite.tg_messages__event();
 comment on trigger _700_event on invite.messages is 'Records that the message will not be sent.';

@@ -8,11 +8,12 @@ select
     when c.queued > 0 then 'queued'
     when c.waiting > 0 then 'waiting'
     when c.cancelled > 0 and c.sent + c.failed = 0 then 'cancelled'
+    when c.skipped > 0 and c.sent + c.failed + c.suppressed = 0 then 'skipped'
     when c.failed + c.suppressed > 0 and c.sent = 0 then 'failed'
     when c.failed > 0 then 'partly_failed'
     else 'sent'
   end as status,
-  c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.reminders_pending, c.reminded, c.responded,
+  c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.skipped, c.reminders_pending, c.reminded, c.responded,
   c.reminders_failed
 from invite.batches as b
 cross join lateral (
@@ -20,10 +21,11 @@ cross join lateral (
     (count(*) filter (where f.status = 'queued'))::integer as queued,
     (count(*) filter (where f.status = 'waiting'))::integer as waiting,
     (count(*) filter (where f.status = 'sending'))::integer as sending,
-    (count(*) filter (where f.status in ('sent', 'skipped')))::integer as sent,
+    (count(*) filter (where f.status in ('sent', 'answered')))::integer as sent,
     (count(*) filter (where f.status = 'failed'))::integer as failed,
     (count(*) filter (where f.status = 'suppressed'))::integer as suppressed,
     (count(*) filter (where f.status = 'cancelled'))::integer as cancelled,
+    (count(*) filter (where f.status = 'skipped'))::integer as skipped,
     (count(*) filter (where l.status in ('queued', 'waiting', 'sending')))::integer as reminders_pending,
     (count(*) filter (where r.sent_at is not null))::integer as reminded,
     (count(*) filter (where i.responded_at is not null))::integer as responded,
@@ -35,5 +37,5 @@ cross join lateral (
   where i.batch_id = b.id
 ) as c;
 comment on view invite.batch_overview is
-  'Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. '
-  'The columns from queued to cancelled count invitations and add up to recipients; reminders are counted separately.';
+  'Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. '
+  'The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately.';

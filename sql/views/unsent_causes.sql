@@ -29,7 +29,7 @@ cross join lateral (
     r.sending, invite.now()) as unsent_reason
   offset 0
 ) as u
-where m.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled') and m.is_last or m.status = 'sending';
+where m.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled', 'skipped') and m.is_last or m.status = 'sending';
 comment on view invite.unsent_causes is
   'The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; '
   'unsent_messages also looks at the job.';

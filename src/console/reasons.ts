@@ -13,6 +13,7 @@ type Reasons<Code extends string> = Readonly<Record<Code, Reason>>;
 const WAIT = 'Nothing to do: it goes out by itself.';
 const OPERATOR = 'Ask the people who run this service.';
 const AGAIN = 'Nothing to do: it is tried again by itself.';
+const SEND_ANYWAY = 'To send it all the same, choose "Send anyway".';
 const RETRY = 'Once that is fixed, send the invitation again.';
 
 const hold_reason: Reasons<HoldReason> = {
@@ -61,10 +62,17 @@ const unsent_reason: Reasons<UnsentReason> = {
     meaning: 'the mail server rejects the text of its request',
     next: 'It is about to fail. Then correct the text, and send it again.',
   },
-  too_late: {
-    meaning: 'it was due too long ago',
-    next: 'It is about to fail. To send it all the same, send it again after that.',
+  declined: {
+    meaning: 'the recipient wants no email about this survey',
+    next: 'Only the recipient can take this back, by the unsubscribe link in any of your emails.',
   },
+  survey_ended: { meaning: 'the survey has ended', next: 'Nothing to do: a survey that has ended sends nothing more.' },
+  link_expired: { meaning: 'its link would expire within a day', next: 'Nothing to do: the recipient could hardly use it.' },
+  too_late: { meaning: 'it could not go out in time', next: SEND_ANYWAY },
+  rests_too_long: { meaning: 'the recipient was invited lately, and the rest ends too late', next: SEND_ANYWAY },
+  opens_too_late: { meaning: 'the next sending hours come too late', next: SEND_ANYWAY },
+  resting: { meaning: 'the recipient was invited lately', next: 'It goes out by itself once the rest ends, or send it now.' },
+  outside_hours: { meaning: 'it waits for sending hours', next: 'It goes out by itself once they begin.' },
   no_worker: {
     meaning: 'no worker is running',
     next: `${OPERATOR} It goes out once a worker runs again.`,

@@ -24,6 +24,7 @@ export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
   failed: 'failed',
   suppressed: 'suppressed',
   cancelled: 'cancelled',
+  skipped: 'skipped',
 };
 
 export const STATUS_KINDS: Readonly<Record<InvitationStatus, Kind>> = {
@@ -34,6 +35,7 @@ export const STATUS_KINDS: Readonly<Record<InvitationStatus, Kind>> = {
   failed: 'bad',
   suppressed: 'off',
   cancelled: 'off',
+  skipped: 'off',
 };
 
 /** What came back about a sent invitation, as shown beside it. */
@@ -107,7 +109,14 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   not_due: ({ dueAt }, now) => (dueAt === null ? 'Not due yet' : `Due ${age(dueAt, now)}`),
   responded: () => 'Not sent: the recipient has responded',
   content_rejected: () => 'Not sent: the mail server rejects its text',
-  too_late: () => 'Not sent: it was due too long ago',
+  declined: () => 'Not sent: the recipient wants no email about this survey',
+  survey_ended: () => 'Not sent: the survey has ended',
+  link_expired: () => 'Not sent: its link would expire within a day',
+  too_late: () => 'Not sent: it could not go out in time',
+  rests_too_long: () => 'Not sent: the recipient was invited lately, and the rest ends too late',
+  opens_too_late: () => 'Not sent: the next sending hours come too late',
+  resting: ({ dueAt }, now) => `Rests${dueAt === null ? '' : ` until ${time(dueAt, now)}`}: the recipient was invited lately`,
+  outside_hours: ({ dueAt }, now) => `Waits for sending hours${dueAt === null ? '' : `: goes out ${time(dueAt, now)}`}`,
   no_worker: () => 'Waiting: no worker is running',
   relay_paused: ({ relay, relayCode }) => `Waiting: sending through ${relay} is paused (${relayCode})`,
   job_running: () => 'Being sent now',
@@ -155,6 +164,9 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   batch_cancelled: 'Batch cancelled',
   batch_retried: 'Batch sent again',
   invitation_cancelled: 'Invitation cancelled',
+  rules_changed: 'Rules about when emails leave changed',
+  invitation_sent_anyway: 'Sent in spite of a rule',
+  reminded_now: 'Reminder sent early',
   invitation_retried: 'Invitation sent again',
   signed_in: 'Signed in',
   survey_disabled: 'Survey disabled',

@@ -13,7 +13,7 @@ export type HoldReason =
   | 'survey_paused';
 
 /** In the order in which the pages show them. */
-export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'] as const;
 
 export type InvitationStatus = (typeof STATUSES)[number];
 
@@ -38,10 +38,17 @@ export type UnsentReason =
   | 'retry_later'
   | 'responded'
   | 'suppressed'
+  | 'declined'
   | 'content_rejected'
+  | 'survey_ended'
+  | 'link_expired'
+  | 'too_late'
+  | 'rests_too_long'
+  | 'opens_too_late'
   | 'held'
   | 'requeueing'
-  | 'too_late'
+  | 'resting'
+  | 'outside_hours'
   | 'no_worker'
   | 'relay_paused'
   | 'job_running'
@@ -61,8 +68,8 @@ export interface InvitationLine {
   /** While its reminder is pending, an invitation has the status sent. */
   readonly status: InvitationStatus;
   readonly messageKind: 'invitation' | 'reminder';
-  /** skipped: the recipient had responded. */
-  readonly messageStatus: InvitationStatus | 'skipped';
+  /** answered: the recipient had responded. */
+  readonly messageStatus: InvitationStatus | 'answered';
   /** Null: the email was sent. */
   readonly unsentReason: UnsentReason | null;
   /** Why the email is on hold, if unsentReason is held. */

@@ -11,6 +11,8 @@ export const EVENT_TYPES = [
   'invitation.suppressed',
   'invitation.failed',
   'invitation.cancelled',
+  'invitation.skipped',
+  'invitation.deferred',
   'invitation.reminded',
   'invitation.unsubscribed',
   'response.submitted',
@@ -40,7 +42,9 @@ const EventData = Type.Object(
       }),
     ),
     message: Type.Optional(Type.Unsafe({ type: 'string', enum: ['invitation', 'reminder'] })),
-    code: Type.Optional(Type.String({ description: "Why it failed: the relay's code, or ours." })),
+    code: Type.Optional(
+      Type.String({ description: "Why it failed: the relay's code, or ours. Or the rule that skipped or deferred it." }),
+    ),
     metadata: Type.Optional(nullable({ ...anObject, description: "The request's and the recipient's." })),
     response: Type.Optional(
       Type.Object({ id: Text, answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }) }),
@@ -73,6 +77,11 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: strin
   'invitation.suppressed': ['It was not sent: the address is on the do-not-email list.', ['message']],
   'invitation.failed': ['It was not sent, for good.', ['message']],
   'invitation.cancelled': ['It was cancelled before it was sent.', ['message']],
+  'invitation.skipped': ['It was not sent, because of a rule about when emails may leave: code says which.', ['message', 'code']],
+  'invitation.deferred': [
+    'A rule about when emails may leave (code) made the first email of a request wait. Once a request and rule; webhooks must ask for it.',
+    ['message', 'code'],
+  ],
   'invitation.reminded': ['The relay took the reminder.', ['message']],
   'invitation.unsubscribed': ['The recipient unsubscribed.', []],
   'response.submitted': ['Somebody responded; with a batch and an invitation if through a link of one.', ['response']],
@@ -100,7 +109,7 @@ export const EventList = Type.Object(
   { title: 'EventList' },
 );
 
-const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'];
+const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'];
 const reminders = ['reminders_pending', 'reminded', 'responded', 'reminders_failed'];
 
 const BatchState = Type.Object(
@@ -110,7 +119,7 @@ const BatchState = Type.Object(
     survey: Text,
     status: Type.Unsafe({
       type: 'string',
-      enum: ['scheduled', 'queued', 'waiting', 'sending', 'sent', 'partly_failed', 'failed', 'cancelled'],
+      enum: ['scheduled', 'queued', 'waiting', 'sending', 'sent', 'partly_failed', 'failed', 'cancelled', 'skipped'],
     }),
     accepted_at: Time,
     scheduled_at: Time,

@@ -30,7 +30,7 @@ t.test('a claim skips the reminder of someone whose response is being recorded',
   t.equal((await claimBy(claimer.sql, reminder)).length, 0);
   await respondent.sql`commit`;
   t.equal((await claimBy(claimer.sql, reminder)).length, 0);
-  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'skipped', reminded_at: null, due_at: null, sent_at: Date });
+  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'answered', reminded_at: null, due_at: null, sent_at: Date });
 });
 
 t.test('a response that meets a claim of the reminder waits for it and is recorded; nothing follows that reminder', async (t) => {
@@ -48,7 +48,7 @@ t.test('a response that meets a claim of the reminder waits for it and is record
   t.match(row, { status: 'sending', message_kind: 'reminder', responded_at: Date });
   t.ok((row?.responded_at ?? 0) >= clock?.now, 'its time is read after the wait');
   await store.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
-  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'skipped', due_at: null }, 'it is not tried again');
+  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'answered', due_at: null }, 'it is not tried again');
 });
 
 t.test('of two answers through one link at once, one is recorded and the other is told so', async (t) => {
@@ -101,7 +101,7 @@ t.test('a response that meets a settle waits for it, and drops the reminder that
   await respondent.untilBlocked();
   await settler.sql`commit`;
   t.equal((await answer)[0]?.outcome, 'recorded');
-  t.match((await invitationsOf(sql, survey))[0], { status: 'skipped', message_kind: 'reminder', due_at: null, sent_at: Date });
+  t.match((await invitationsOf(sql, survey))[0], { status: 'answered', message_kind: 'reminder', due_at: null, sent_at: Date });
 });
 
 t.test('the recovery of a worker that is just settling leaves its email alone', async (t) => {
@@ -141,7 +141,7 @@ t.test('a requeueing that meets a response to a waiting invitation leaves it alo
   await respondent.sql`select invite.record_response(${waiting.survey}, '{"score": 9}', ${row?.link_token ?? ''})`;
   t.match(await requeuer.sql`select invite.requeue_waiting(${waiting.survey}) as requeued`, [{ requeued: 0 }]);
   await respondent.sql`commit`;
-  t.match((await invitationsOf(sql, waiting.survey))[0], { status: 'skipped', due_at: null, sent_at: null });
+  t.match((await invitationsOf(sql, waiting.survey))[0], { status: 'answered', due_at: null, sent_at: null });
 });
 
 t.test('a sweep skips what another holds', async (t) => {

@@ -144,7 +144,7 @@ t.test('someone who has responded is not emailed, and the message is skipped', a
   await sql`update invite.invitations set responded_at = now() where survey_id = ${survey}`;
   t.strictSame(await claim(survey, await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], {
-    status: 'skipped',
+    status: 'answered',
     skipped_at: Date,
     sent_at: null,
     due_at: null,
@@ -340,7 +340,7 @@ t.test('someone who has responded meanwhile is not counted as late', async (t) =
   const answered = await createDue();
   await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
   await answered.claimAt('2030-02-01');
-  t.match(await answered.row(), { status: 'skipped', last_error_code: null });
+  t.match(await answered.row(), { status: 'answered', last_error_code: null });
 });
 
 t.test('what is late is not the probe of a relay at fault, and needs none of its rate', async (t) => {

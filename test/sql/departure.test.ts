@@ -48,7 +48,7 @@ const UNCHANGED = 'as it was';
 const PROMISES: Readonly<Record<Reason, readonly [verdict: string, outcome: string]>> = {
   not_due: ['later', UNCHANGED],
   retry_later: ['later', UNCHANGED],
-  responded: ['never', 'skipped'],
+  responded: ['never', 'answered'],
   suppressed: ['never', 'suppressed: suppressed'],
   content_rejected: ['never', 'failed: content_rejected'],
   held: ['held', 'waiting'],

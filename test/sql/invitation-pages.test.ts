@@ -56,6 +56,7 @@ t.test('all statuses are listed together, newest first, and each by itself; page
   const { counts } = await store.console.surveyCounts(session, survey);
   t.strictSame(counts, {
     ...Object.fromEntries(statuses.map((status) => [status, 1])),
+    skipped: 0,
     reminders_waiting: 0,
     reminders_sending: 0,
     ...NO_OUTCOMES,
@@ -90,7 +91,7 @@ t.test(
       t.strictSame(await list({ status, search: 'g@' }), status === 'sent' ? ['g'] : [], `of those found: ${status}`);
     }
     t.strictSame(await list({ status: 'sent', before: String(ids[5]) }, 2), ['e', 'd'], 'pages meet');
-    const none = { waiting: 0, sending: 0, failed: 0, suppressed: 0, cancelled: 0 };
+    const none = { waiting: 0, sending: 0, failed: 0, suppressed: 0, cancelled: 0, skipped: 0 };
     const { counts } = await store.console.surveyCounts(session, survey);
     t.strictSame(counts, { ...none, ...NO_OUTCOMES, queued: 1, sent: 7, reminders_waiting: 1, reminders_sending: 1 });
     t.match((await store.console.findBatch(session, survey, batch)).counts, { ...none, queued: 1, sent: 7 });
@@ -108,14 +109,14 @@ t.test(
 t.test('someone who responded before the invitation was sent is shown as sent, though the message was skipped', async (t) => {
   const { workspace, survey, session, batch, list, ids } = await setup(['a', 'b']);
   await sql`
-    update invite.messages set status = 'skipped', skipped_at = now(), not_before = null, sweep_at = null
+    update invite.messages set status = 'answered', skipped_at = now(), not_before = null, sweep_at = null
     where invitation_id = ${ids[0] ?? 0}`;
   t.strictSame(await list({ status: 'sent' }), ['a']);
   t.strictSame(await list({ status: 'sent', batch }), ['a']);
   t.strictSame(await list({ status: 'sent', search: 'a@' }), ['a']);
   const { counts } = await store.console.surveyCounts(session, survey);
   t.match(counts, { queued: 1, sent: 1 });
-  t.notOk('skipped' in counts);
+  t.notOk('answered' in counts);
   t.match((await store.console.findBatch(session, survey, batch)).counts, { queued: 1, sent: 1 });
   t.match((await store.console.listSurveys(session, workspace))[0], { unsent: { queued: 1 } });
 });

@@ -35,7 +35,7 @@ t.test("a response through a link is attributed, with the batch's metadata and t
   const answer = await record(survey, link, { score: 10, comment: 'Fine' });
   t.equal(answer.outcome, 'recorded');
   const [invitation] = await invitationsOf(sql, survey);
-  t.match(invitation, { status: 'skipped', skipped_at: new Date('2030-01-01T10:00:00Z'), due_at: null, sent_at: null });
+  t.match(invitation, { status: 'answered', skipped_at: new Date('2030-01-01T10:00:00Z'), due_at: null, sent_at: null });
   t.strictSame(invitation?.responded_at, new Date('2030-01-01T10:00:00Z'));
   t.match(await store.listResults(survey, 10), [
     {
@@ -122,7 +122,7 @@ t.test('a response drops the pending reminder', async (t) => {
   t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });
   await record(survey, link);
   t.match((await invitationsOf(sql, survey))[0], {
-    status: 'skipped',
+    status: 'answered',
     message_kind: 'reminder',
     due_at: null,
     sweep_at: null,
@@ -134,7 +134,7 @@ t.test('a response drops the pending reminder', async (t) => {
 
 t.test('a response to a waiting or failed invitation is recorded; what has failed stays failed', async (t) => {
   for (const [from, to] of [
-    ['waiting', 'skipped'],
+    ['waiting', 'answered'],
     ['failed', 'failed'],
   ] as const) {
     const { survey, link } = await createLink();

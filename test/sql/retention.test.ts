@@ -77,7 +77,7 @@ const LATER = `now() + interval '20 days'`;
 for (const [event, reminderDays, change] of [
   ['sent', 0, `sent_at = ${LATER}`],
   ['reminded', 7, `status = 'sent', not_before = null, sweep_at = null, sent_at = ${LATER}`],
-  ['reminder skipped', 7, `status = 'skipped', not_before = null, sweep_at = null, skipped_at = ${LATER}`],
+  ['reminder skipped', 7, `status = 'answered', not_before = null, sweep_at = null, skipped_at = ${LATER}`],
   ['cancelled', 0, `status = 'cancelled', cancelled_at = ${LATER}`],
   ['failed', 0, `status = 'failed', failed_at = ${LATER}`],
 ] as const) {

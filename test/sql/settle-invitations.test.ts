@@ -300,7 +300,7 @@ t.test('someone who has responded meanwhile gets no reminder and no further atte
     const claim = await createClaim({ reminderDays: 3 });
     await store.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
     const { row, jobs } = await claim.settle({ outcome });
-    const status = outcome === 'accepted' ? 'sent' : 'skipped';
+    const status = outcome === 'accepted' ? 'sent' : 'answered';
     t.match(row, { ...unclaimed, status, message_kind: 'invitation', due_at: null }, outcome);
     t.strictSame(jobs, []);
   }

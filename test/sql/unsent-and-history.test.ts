@@ -66,7 +66,7 @@ t.test('of each email that has not been sent it is said why, the first reason th
   t.same(await why(), ['suppressed', 'complaint', 'the address is suppressed: complaint']);
   t.same(await why(`status = 'cancelled', cancelled_at = now()`), ['cancelled', null, 'cancelled']);
   t.same(await why(`status = 'sent', sent_at = now()`), undefined, 'what was sent is not there');
-  t.same(await why(`status = 'skipped', skipped_at = now(), sent_at = null`), undefined, 'nor what nobody is to get any more');
+  t.same(await why(`status = 'answered', skipped_at = now(), sent_at = null`), undefined, 'nor what nobody is to get any more');
 });
 
 t.test('the history of an invitation has a row for each event, and for the email to come', async (t) => {

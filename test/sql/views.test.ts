@@ -16,7 +16,7 @@ t.test('nothing that the analyst can read has a secret hash or a link token', as
   const [row] = await readonly`
     select
       count(*)::integer as columns,
-      array_agg(c.table_name || '.' || c.column_name order by c.table_name) filter (where c.column_name ~ 'hash|link|secret|claim') as secrets
+      array_agg(c.table_name || '.' || c.column_name order by c.table_name) filter (where c.column_name ~ 'hash|link|secret|claim' and c.column_name <> 'link_days') as secrets
     from information_schema.columns as c
     where c.table_schema = 'invite' and has_column_privilege('invite.' || c.table_name, c.column_name, 'select')`;
   t.ok(row?.columns > 100, 'it can read something');
@@ -84,12 +84,12 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
         claim_id = ${holds ? randomUUID() : null}, worker_id = ${holds ? worker : null},
         sent_at = case when ${status === 'sent'} then now() end,
         failed_at = case when ${['failed', 'suppressed'].includes(status)} then now() end,
-        skipped_at = case when ${status === 'skipped'} then now() end,
+        skipped_at = case when ${['answered', 'skipped'].includes(status)} then now() end,
         cancelled_at = case when ${status === 'cancelled'} then now() end
       where invitation_id = ${id} and is_last`;
   }
   const row = await store.findBatch(batch);
-  const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'].map((name) => Number(row?.[name]));
+  const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'].map((name) => Number(row?.[name]));
   return { status: row?.status, total: counts.reduce((sum, count) => sum + count), row };
 }
 
@@ -106,14 +106,16 @@ t.test("a batch's status is derived from its invitations", async (t) => {
     ['sent', ['sent', 'suppressed']],
     ['sent', ['sent', 'cancelled']],
     ['partly_failed', ['sent', 'failed']],
+    ['sent', ['sent', 'skipped']],
+    ['skipped', ['skipped', 'skipped']],
     ['failed', ['failed', 'failed']],
     ['failed', ['failed', 'suppressed']],
     ['failed', ['suppressed', 'suppressed']],
     ['cancelled', ['cancelled', 'cancelled']],
-    ['sent', ['skipped', 'skipped']],
-    ['partly_failed', ['skipped', 'failed']],
+    ['sent', ['answered', 'answered']],
+    ['partly_failed', ['answered', 'failed']],
     ['sent', ['queued sent', 'queued sent']],
-    ['sent', ['skipped sent', 'sent']],
+    ['sent', ['answered sent', 'sent']],
     ['sent', ['sending sent', 'failed sent']],
   ] as const) {
     const { status, total } = await statusWith(states);

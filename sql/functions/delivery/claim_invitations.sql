@@ -4,7 +4,7 @@
  *   2. the messages are locked, and judged by departure_reason
  *   3. the relay says how many of those that may leave it takes now (admit_sends)
  *   4. each verdict is written, and what is to be sent is returned:
- *        responded -> skipped, suppressed -> suppressed, too_late and content_rejected -> failed, held -> waiting, ready -> sending
+ *        responded -> answered, suppressed -> suppressed, too_late and content_rejected -> failed, held -> waiting, ready -> sending
  * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
  * Nothing is said of the others: what the relay can't take now, or somebody else has locked, stays queued, for put_off_invitations. A
  * restored dump must not email everyone: hence too_late.
@@ -85,7 +85,7 @@ begin
       status = case d.reason
         when 'ready' then 'sending'::invite.message_status
         when 'held' then 'waiting'
-        when 'responded' then 'skipped'
+        when 'responded' then 'answered'
         when 'suppressed' then 'suppressed'
         else 'failed'
       end,

@@ -19,7 +19,8 @@ as $$
     when message.status = 'failed' then 'failed'
     when message.status = 'suppressed' then 'suppressed'
     when message.status = 'cancelled' then 'cancelled'
-    when message.status = 'skipped' then 'responded'
+    when message.status = 'answered' then 'responded'
+    when message.status = 'skipped' then message.rule
     when message.status = 'sent' then null
     when message.status = 'queued' and message.not_before > at then
       case when message.last_error_code is null then 'not_due'::invite.unsent_reason else 'retry_later' end

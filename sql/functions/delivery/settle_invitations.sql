@@ -56,7 +56,7 @@ begin
       h.outcome = 'accepted' and h.number = 0 and h.reminder_days > 0 and h.responded_at is null and h.cancelled_at is null as reminds,
       case
         when h.outcome = 'accepted' then 'sent'::invite.message_status
-        when h.responded_at is not null then 'skipped'
+        when h.responded_at is not null then 'answered'
         when h.outcome = 'suppressed' then 'suppressed'
         when h.outcome = 'rejected' then 'failed'
         when h.cancelled_at is not null then 'cancelled'
@@ -83,7 +83,7 @@ begin
       worker_id = null,
       sent_at = case when d.outcome = 'accepted' then v_now end,
       failed_at = case when d.next_status in ('failed', 'suppressed') then v_now else m.failed_at end,
-      skipped_at = case when d.next_status = 'skipped' then v_now end,
+      skipped_at = case when d.next_status = 'answered' then v_now end,
       last_error_code = case
         when d.outcome = 'accepted' then null
         when d.outcome in ('retry', 'unknown') and d.next_status = 'failed' then 'gave_up'

@@ -11,7 +11,14 @@ as $$
     when 'failed' then 'failed: ' || coalesce(code, 'unknown')
     when 'suppressed' then coalesce('the address is suppressed: ' || code, 'the address was suppressed')
     when 'responded' then 'the recipient has responded'
-    when 'too_late' then 'was due too long ago: about to fail'
+    when 'declined' then 'the recipient wants no email about this survey'
+    when 'survey_ended' then 'the survey has ended'
+    when 'link_expired' then 'its link would expire within a day'
+    when 'too_late' then 'could not leave in time'
+    when 'rests_too_long' then 'the recipient was invited lately, and the rest ends too late'
+    when 'opens_too_late' then 'the next sending hours come too late'
+    when 'resting' then 'the recipient was invited lately'
+    when 'outside_hours' then 'waits for sending hours'
     when 'content_rejected' then 'the relay rejects the text of its batch: about to fail'
     when 'cancelled' then 'cancelled'
     when 'sending' then 'a worker is sending it'

@@ -2,9 +2,11 @@ create or replace function invite.verdict_of(reason invite.unsent_reason) return
 language sql immutable parallel safe
 as $$
   select case
-    when reason in ('responded', 'suppressed', 'too_late', 'content_rejected') then 'never'::invite.verdict
+    when reason in (
+      'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late')
+      then 'never'::invite.verdict
     when reason in ('held', 'no_worker') then 'held'
-    when reason in ('requeueing', 'retry_later', 'not_due', 'relay_paused', 'job_running', 'job_lost', 'job_postponed') then 'later'
+    when reason in ('requeueing', 'retry_later', 'not_due', 'resting', 'outside_hours', 'relay_paused', 'job_running', 'job_lost', 'job_postponed') then 'later'
     when reason = 'ready' then 'leave'
   end
 $$;

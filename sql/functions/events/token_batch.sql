@@ -23,7 +23,7 @@ begin
 
   select coalesce(jsonb_agg(to_jsonb(r)), '[]') into v_recipients
   from (
-    select i.id::text as invitation, i.email, i.name, case when i.status = 'skipped' then 'sent' else i.status end as status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason,
+    select i.id::text as invitation, i.email, i.name, case when i.status = 'answered' then 'sent' else i.status end as status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason,
       case when i.status = 'failed' then i.last_error_code end as code, i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.failed_at, i.cancelled_at
     from (
       select x.id

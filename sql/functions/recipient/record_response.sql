@@ -55,7 +55,7 @@ begin
   end if;
 
   update invite.messages as m
-  set status = 'skipped', not_before = null, sweep_at = null, skipped_at = v_now
+  set status = 'answered', not_before = null, sweep_at = null, skipped_at = v_now
   where m.invitation_id = v_invitation_id and m.status::text in ('queued', 'waiting');
   with responded as (
     update invite.invitations as i
