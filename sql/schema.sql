@@ -16,6 +16,14 @@ create table invite.definitions (
   constraint definitions_pkey PRIMARY KEY (file)
 );
 
+-- The time zones that the server knows: reading them from PostgreSQL takes half a second. renew_time_zones fills it.
+create table invite.time_zones (
+  name text collate "C" not null, -- As PostgreSQL spells it, such as Europe/Berlin.
+  constraint time_zones_pkey PRIMARY KEY (name)
+);
+-- A time zone in any case.
+CREATE UNIQUE INDEX time_zones_lower_idx ON invite.time_zones USING btree (lower(name));
+
 -- What a workspace pays for. A plan without api_trigger rejects trigger requests and holds due messages.
 create table invite.plans (
   id text collate "C" not null, -- The product's name for the plan.
@@ -55,6 +63,8 @@ create table invite.workspaces (
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
 -- Checks the form of the sender.
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
+-- Looks again at what a rule of the workspace has put off.
+CREATE TRIGGER _500_rules AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.open_hours IS DISTINCT FROM old.open_hours OR new.closed_days IS DISTINCT FROM old.closed_days OR new.rest_days IS DISTINCT FROM old.rest_days OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (invite.hold_of_workspace(new.*) IS NULL AND (invite.hold_of_workspace(old.*) IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records in the audit log who changed the workspace.
@@ -176,12 +186,16 @@ create table invite.surveys (
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The surveys of a workspace, the newest first.
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, created_at DESC, id);
+-- Notes when the survey first became active: the delay of its emails counts from there.
+CREATE TRIGGER _200_activated BEFORE INSERT OR UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.activated_at IS NULL) EXECUTE FUNCTION invite.tg_surveys__activated();
 -- Keeps the survey in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
 -- Checks the form of the questions, and keeps the earlier ones.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
+-- Looks again at what a rule of the survey has put off.
+CREATE TRIGGER _500_rules AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours OR new.link_days IS DISTINCT FROM old.link_days OR new.closes_at IS DISTINCT FROM old.closes_at) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (invite.hold_of_survey(new.*) IS NULL AND invite.hold_of_survey(old.*) IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Counts the answers to new questions.
@@ -249,6 +263,8 @@ CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (sur
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.trigger_tokens FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__sender();
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.trigger_tokens FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__translations();
+-- Looks again at what rests, once the token ignores rests.
+CREATE TRIGGER _500_rules AFTER UPDATE ON invite.trigger_tokens FOR EACH ROW WHEN (new.ignores_rest AND NOT old.ignores_rest) EXECUTE FUNCTION invite.tg_trigger_tokens__rules();
 
 -- What becomes of a trigger request, in the order in which it is decided.
 create type invite.trigger_outcome as enum (
@@ -280,6 +296,13 @@ CREATE TRIGGER _500_resumed AFTER UPDATE ON invite.settings FOR EACH ROW WHEN (i
 -- Records in the audit log who paused or resumed sending for everyone.
 CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN ((new.paused_at IS NULL) <> (old.paused_at IS NULL)) EXECUTE FUNCTION invite.tg_settings__audit();
 
+-- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
+create type invite.unsent_reason as enum (
+  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended',
+  'link_expired', 'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker',
+  'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
+);
+
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
 create table invite.batches (
   id uuid not null, -- A version 7 UUID of accepted_at; the caller gets it.
@@ -291,6 +314,7 @@ create table invite.batches (
   reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
   rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
+  deferred_for invite.unsent_reason[], -- The rules for which invitation.deferred was recorded: once each. Null: none.
   workspace_id text collate "C" not null, -- The survey's workspace, copied so that lists of a workspace need no join.
   survey_id text collate "C" not null, -- The survey that its recipients are invited to.
   language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
@@ -412,13 +436,6 @@ create table invite.addresses (
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
 );
 
--- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
-create type invite.unsent_reason as enum (
-  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended',
-  'link_expired', 'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker',
-  'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
-);
-
 -- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.
 create table invite.messages (
   invitation_id bigint not null, -- The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.
@@ -474,6 +491,8 @@ CREATE INDEX messages_sending_idx ON invite.messages USING btree (worker_id) WHE
 CREATE INDEX messages_sweep_idx ON invite.messages USING btree (sweep_at, not_before) WHERE (status = 'queued'::invite.message_status);
 -- What an event of the relay may still confirm, for confirm_invitations.
 CREATE INDEX messages_unconfirmed_idx ON invite.messages USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.message_status) AND (last_error_code = 'unconfirmed'::text));
+-- The waiting messages of a survey, the oldest first: what its rules end while it is held.
+CREATE INDEX messages_waiting_due_idx ON invite.messages USING btree (survey_id, due_at) WHERE (status = 'waiting'::invite.message_status);
 -- What to requeue when a survey becomes sendable.
 CREATE INDEX messages_waiting_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'waiting'::invite.message_status);
 -- Records that the message will not be sent.
@@ -484,9 +503,25 @@ create type invite.verdict as enum (
   'never', 'held', 'later', 'leave'
 );
 
--- What workers can send. is_alive: one is running. is_rate_used: all that the relay's rate allows now is taken. late_before: what was due before fails as too late; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn't paused.
+-- What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: after so many hours an email is skipped.
+create type invite.survey_rules as (
+  survey_id text, workspace_id text, time_zones text[], open_hours int4multirange, closed_days datemultirange, rest_days integer,
+  has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
+);
+
+-- When a message has to have left, and with which reason it is skipped after that.
+create type invite.deadline as (
+  at timestamptz, reason invite.unsent_reason
+);
+
+-- Until when a rule makes a message wait. until: infinity if nobody knows.
+create type invite.wait as (
+  until timestamptz, reason invite.unsent_reason
+);
+
+-- What workers can send. is_alive: one is running. is_rate_used: all that the relay's rate allows now is taken. late_send_hours: what is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn't paused.
 create type invite.sending as (
-  is_alive boolean, is_rate_used boolean, late_before timestamptz, paused_until timestamptz, relay text, code text
+  is_alive boolean, is_rate_used boolean, late_send_hours integer, paused_until timestamptz, relay text, code text
 );
 
 -- How something can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it. event_unpublished: written and committed for a minute, and no reader sees it. webhook_overdue: the endpoint should have been called a minute ago, and no worker is at it.
@@ -525,7 +560,7 @@ create table invite.workers (
   heartbeat_at timestamptz not null default clock_timestamp(), -- When the worker was last heard.
   jobs_taken_at timestamptz not null default clock_timestamp(), -- When the worker last took a job, or was told that there is none.
   rate numeric, -- RELAY_RATE: messages a second to its relay, by all workers together. Null: no limit.
-  late_send_hours integer, -- LATE_SEND_HOURS: what is overdue by more fails instead of being sent. Null: no limit.
+  late_send_hours integer, -- LATE_SEND_HOURS: what is overdue by more is skipped. Null: no limit.
   relay text collate "C", -- The relay that it sends to, as in the setting RELAY. Null: an outbox, which has no condition.
   constraint workers_pkey PRIMARY KEY (id)
 );
@@ -576,10 +611,10 @@ create table invite.relays (
   constraint relays_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
--- A message that a claim has locked, with the verdict about it.
+-- A message that a claim has locked, with the verdict about it. until: when it is looked at again, if a rule says so. is_unconfirmed: it may have left.
 create type invite.due_message as (
-  id bigint, number smallint, reason invite.unsent_reason, batch_id uuid, secret uuid, email text collate "C", name text,
-  language text collate "C"
+  id bigint, number smallint, reason invite.unsent_reason, until timestamptz, is_unconfirmed boolean, batch_id uuid, secret uuid,
+  email text collate "C", name text, language text collate "C"
 );
 
 -- How many messages may be sent now. probe_id: the only invitation that may be sent, as the probe after a fault.
@@ -1012,12 +1047,12 @@ create view invite.background_jobs (
   last_error text
 ) as …;
 
--- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. The columns from queued to cancelled count invitations and add up to recipients; reminders are counted separately.
+-- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
   scheduled_at timestamptz, recipients integer, reminder_days integer, metadata jsonb, status text, queued integer, waiting integer,
-  sending integer, sent integer, failed integer, suppressed integer, cancelled integer, reminders_pending integer, reminded integer,
-  responded integer, reminders_failed integer
+  sending integer, sent integer, failed integer, suppressed integer, cancelled integer, skipped integer, reminders_pending integer,
+  reminded integer, responded integer, reminders_failed integer
 ) as …;
 
 -- Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays is a fault: see docs/operations.md.
@@ -1142,15 +1177,15 @@ create view invite.unsent_causes (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
   message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text, in_words text, due_at timestamptz,
-  attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
+  leave_by timestamptz, attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
 ) as …;
 
 -- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when a worker looks at it next (next_look_at: the time of its job or, without one, of the sweep). Includes reminders that are still to come.
 create view invite.unsent_messages (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
   message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
-  suppression_reason invite.suppression_reason, in_words text, due_at timestamptz, attempts smallint, last_error_code text, last_error text,
-  job_id bigint, next_look_at timestamptz
+  suppression_reason invite.suppression_reason, in_words text, due_at timestamptz, leave_by timestamptz, attempts smallint,
+  last_error_code text, last_error text, job_id bigint, next_look_at timestamptz
 ) as …;
 
 -- Invitations and reminders that are due but held, and why.

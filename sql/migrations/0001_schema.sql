@@ -4,6 +4,28 @@
 -- public. Invitations and responses are bigints: they are many, and job payloads carry lists of them.
 
 ------------------------------------------------------------------------------------------------------------------------------------
+-- Hours and time zones
+
+create function invite.are_open_hours(open_hours int4multirange) returns boolean
+language sql immutable parallel safe
+as $$
+  select not isempty(open_hours) and open_hours <@ '{[0,10080)}'
+    and not exists (select from unnest(open_hours) as r where lower(r) % 15 <> 0 or upper(r) % 15 <> 0)
+$$;
+comment on function invite.are_open_hours(int4multirange) is
+  'Whether these are hours of a week: minutes since Monday 00:00, less than 10080, in whole quarters of an hour, and not none.';
+
+create table invite.time_zones (
+  name text collate "C" not null,
+  constraint time_zones_pkey primary key (name)
+);
+comment on table invite.time_zones is 'The time zones that the server knows: reading them from PostgreSQL takes half a second. renew_time_zones fills it.';
+comment on column invite.time_zones.name is 'As PostgreSQL spells it, such as Europe/Berlin.';
+
+create unique index time_zones_lower_idx on invite.time_zones (lower(name));
+comment on index invite.time_zones_lower_idx is 'A time zone in any case.';
+
+------------------------------------------------------------------------------------------------------------------------------------
 -- Customers
 
 create table invite.plans (
@@ -361,6 +383,15 @@ insert into invite.settings default values;
 -- Autovacuum never analyzes so few rows, and without it the planner expects hundreds.
 analyze invite.settings;
 
+create type invite.unsent_reason as enum (
+  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired',
+  'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker', 'relay_paused', 'job_running',
+  'job_lost', 'job_postponed', 'ready'
+);
+comment on type invite.unsent_reason is
+  'Why an email hasn''t been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, '
+  'job_postponed). ready: nothing stops it, and it is about to be sent.';
+
 create table invite.batches (
   id uuid not null,
   trigger_token_id uuid not null,
@@ -371,6 +402,7 @@ create table invite.batches (
   reminder_days integer not null,
   content_rejections smallint not null default 0,
   rejected_kind invite.message_kind,
+  deferred_for invite.unsent_reason[],
   workspace_id text collate "C" not null,
   survey_id text collate "C" not null,
   language text collate "C",
@@ -411,6 +443,7 @@ comment on column invite.batches.content_rejections is
   'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
 comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
+comment on column invite.batches.deferred_for is 'The rules for which invitation.deferred was recorded: once each. Null: none.';
 comment on column invite.batches.workspace_id is 'The survey''s workspace, copied so that lists of a workspace need no join.';
 comment on column invite.batches.survey_id is 'The survey that its recipients are invited to.';
 comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
@@ -575,15 +608,6 @@ comment on column invite.addresses.workspace_id is 'The workspace of the invitat
 comment on column invite.addresses.email is 'The recipient''s address, in lower case.';
 comment on column invite.addresses.invitation_id is 'The invitation. No foreign key: it would be looked up for each row.';
 
-create type invite.unsent_reason as enum (
-  'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired',
-  'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker', 'relay_paused', 'job_running',
-  'job_lost', 'job_postponed', 'ready'
-);
-comment on type invite.unsent_reason is
-  'Why an email hasn''t been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, '
-  'job_postponed). ready: nothing stops it, and it is about to be sent.';
-
 create table invite.messages (
   invitation_id bigint not null,
   due_at timestamptz not null,
@@ -670,6 +694,8 @@ comment on function invite.ended_at(timestamptz, timestamptz, timestamptz, times
 
 create index messages_waiting_idx on invite.messages (survey_id, invitation_id) where status = 'waiting';
 comment on index invite.messages_waiting_idx is 'What to requeue when a survey becomes sendable.';
+create index messages_waiting_due_idx on invite.messages (survey_id, due_at) where status = 'waiting';
+comment on index invite.messages_waiting_due_idx is 'The waiting messages of a survey, the oldest first: what its rules end while it is held.';
 create index messages_sweep_idx on invite.messages (sweep_at, not_before) where status = 'queued';
 comment on index invite.messages_sweep_idx is
   'What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.';
@@ -695,17 +721,46 @@ comment on type invite.verdict is
   'Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, '
   'at a time that departures knows, or at once. leave: now. See verdict_of.';
 
+create type invite.survey_rules as (
+  survey_id text,
+  workspace_id text,
+  time_zones text[],
+  open_hours int4multirange,
+  closed_days datemultirange,
+  rest_days integer,
+  has_choices boolean,
+  delay_hours integer,
+  link_days integer,
+  closes_at timestamptz,
+  activated_at timestamptz
+);
+comment on type invite.survey_rules is
+  'What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: '
+  'after so many hours an email is skipped.';
+
+create type invite.deadline as (
+  at timestamptz,
+  reason invite.unsent_reason
+);
+comment on type invite.deadline is 'When a message has to have left, and with which reason it is skipped after that.';
+
+create type invite.wait as (
+  until timestamptz,
+  reason invite.unsent_reason
+);
+comment on type invite.wait is 'Until when a rule makes a message wait. until: infinity if nobody knows.';
+
 create type invite.sending as (
   is_alive boolean,
   is_rate_used boolean,
-  late_before timestamptz,
+  late_send_hours integer,
   paused_until timestamptz,
   relay text,
   code text
 );
 comment on type invite.sending is
-  'What workers can send. is_alive: one is running. is_rate_used: all that the relay''s rate allows now is taken. late_before: what was due before '
-  'fails as too late; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn''t paused.';
+  'What workers can send. is_alive: one is running. is_rate_used: all that the relay''s rate allows now is taken. late_send_hours: what '
+  'is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn''t paused.';
 
 create type invite.broken_invariant as enum (
   'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker', 'event_unpublished', 'webhook_overdue'
@@ -776,7 +831,7 @@ comment on column invite.workers.started_at is 'When the worker registered.';
 comment on column invite.workers.heartbeat_at is 'When the worker was last heard.';
 comment on column invite.workers.jobs_taken_at is 'When the worker last took a job, or was told that there is none.';
 comment on column invite.workers.rate is 'RELAY_RATE: messages a second to its relay, by all workers together. Null: no limit.';
-comment on column invite.workers.late_send_hours is 'LATE_SEND_HOURS: what is overdue by more fails instead of being sent. Null: no limit.';
+comment on column invite.workers.late_send_hours is 'LATE_SEND_HOURS: what is overdue by more is skipped. Null: no limit.';
 comment on column invite.workers.relay is 'The relay that it sends to, as in the setting RELAY. Null: an outbox, which has no condition.';
 
 create type invite.delivery_outcome as enum (
@@ -880,13 +935,16 @@ create type invite.due_message as (
   id bigint,
   number smallint,
   reason invite.unsent_reason,
+  until timestamptz,
+  is_unconfirmed boolean,
   batch_id uuid,
   secret uuid,
   email text collate "C",
   name text,
   language text collate "C"
 );
-comment on type invite.due_message is 'A message that a claim has locked, with the verdict about it.';
+comment on type invite.due_message is 'A message that a claim has locked, with the verdict about it. until: when it is looked at again, if a '
+  'rule says so. is_unconfirmed: it may have left.';
 
 create type invite.admission as (
   allowed integer,

@@ -20,6 +20,30 @@ create or replace trigger _500_sendable
   execute function invite.tg_surveys__sendable();
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
 
+create or replace function invite.tg_surveys__activated() returns trigger
+language plpgsql volatile
+as $$
+begin
+  new.activated_at := invite.clock();
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__activated() is 'Notes when the survey first became active.';
+
+create or replace trigger _200_activated
+  before insert or update of state on invite.surveys
+  for each row
+  when (new.state = 'active' and new.activated_at is null)
+  execute function invite.tg_surveys__activated();
+comment on trigger _200_activated on invite.surveys is 'Notes when the survey first became active: the delay of its emails counts from there.';
+
+create or replace trigger _500_rules
+  after update on invite.surveys
+  for each row
+  when ((new.time_zone, new.max_delay_hours, new.link_days, new.closes_at) is distinct from (old.time_zone, old.max_delay_hours, old.link_days, old.closes_at))
+  execute function invite.tg_surveys__sendable();
+comment on trigger _500_rules on invite.surveys is 'Looks again at what a rule of the survey has put off.';
+
 /*
  * A survey's batches and suppressions belong to its workspace, and after a move its waiting invitations would not be requeued.
  */

@@ -39,3 +39,21 @@ create or replace trigger _400_translations
   when (new.translations is not null)
   execute function invite.tg_trigger_tokens__translations();
 comment on trigger _400_translations on invite.trigger_tokens is 'Checks the form of the translations.';
+
+create or replace function invite.tg_trigger_tokens__rules() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', new.survey_id), priority => -1);
+  return null;
+end
+$$;
+comment on function invite.tg_trigger_tokens__rules() is 'Queues another look at what rests in the token''s survey.';
+
+create or replace trigger _500_rules
+  after update on invite.trigger_tokens
+  for each row
+  when (new.ignores_rest and not old.ignores_rest)
+  execute function invite.tg_trigger_tokens__rules();
+comment on trigger _500_rules on invite.trigger_tokens is 'Looks again at what rests, once the token ignores rests.';

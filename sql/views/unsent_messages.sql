@@ -3,7 +3,7 @@ create or replace view invite.unsent_messages as
 select
   u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.message_kind, u.status, u.reason as unsent_reason, u.hold_reason, u.suppression_reason,
   case when u.reason = u.unsent_reason then u.in_words else invite.unsent_reason_in_words(u.reason, null, null, null) end as in_words,
-  u.due_at, u.attempts, u.last_error_code, u.last_error, u.job_id, u.next_look_at
+  u.due_at, u.leave_by, u.attempts, u.last_error_code, u.last_error, u.job_id, u.next_look_at
 from (
   select
     r.*, q.job_id, case when r.status = 'queued' then coalesce(q.job_run_at, r.sweep_at) end as next_look_at,

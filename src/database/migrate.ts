@@ -143,6 +143,7 @@ export async function migrate(url: string, { recipientsPerHour, home }: Installa
       );
     }
     await whenUnlocked('invite.settings', () => sql`select invite.renew_epoch()`);
+    await whenUnlocked('invite.time_zones', () => sql`select invite.renew_time_zones()`);
     if (home !== undefined) {
       const [row] = await sql<{ home: string }[]>`select invite.set_home(${home}) as home`;
       const error = homeError(home, row?.home);

@@ -308,17 +308,18 @@ async function createDue(options: Parameters<typeof createSurvey>[1] = {}) {
   return { ...fixture, worker, claimAt, row };
 }
 
-t.test('what has been due for longer than the limit is not sent, and fails with words for a person', async (t) => {
+t.test('what has been due for longer than the limit is skipped', async (t) => {
   const late = await createDue();
   await clearJobs(sql);
   t.equal((await late.claimAt('2030-01-03 10:00:01Z')).length, 0);
   t.match(await late.row(), {
-    status: 'failed',
+    status: 'skipped',
+    rule: 'too_late',
     due_at: null,
     attempts: 0,
-    last_error_code: 'too_late',
-    last_error: /more than 48 hours/,
-    failed_at: Date,
+    skipped_at: Date,
+    last_error_code: null,
+    failed_at: null,
   });
   t.strictSame(await jobsOf(sql, late.survey), []);
   const punctual = await createDue();
@@ -327,13 +328,20 @@ t.test('what has been due for longer than the limit is not sent, and fails with 
   t.equal((await unlimited.claimAt('2031-01-01', undefined, 0)).length, 1, 'without a limit it is sent');
 });
 
-t.test('what waited for its survey is due again when it is requeued, and not late', async (t) => {
-  const held = await createDue({ state: 'closed' });
+t.test('what waited for the first activation of its survey has the whole limit after it; what waits later has not', async (t) => {
+  const held = await createDue({ state: 'draft' });
   await held.claimAt('2030-02-01');
   t.match(await held.row(), { status: 'waiting' });
   await store.setSurveyState(held.survey, 'active');
+  await sql`update invite.surveys set activated_at = '2030-03-01' where id = ${held.survey}`;
   await sql`select invite.requeue_waiting(${held.survey}, 5000, '2030-03-01')`;
-  t.equal((await held.claimAt('2030-03-01 00:01')).length, 1);
+  await store.setSurveyState(held.survey, 'closed');
+  await held.claimAt('2030-03-01 00:01');
+  t.match(await held.row(), { status: 'waiting' });
+  await store.setSurveyState(held.survey, 'active');
+  await sql`select invite.requeue_waiting(${held.survey}, 5000, '2030-03-03')`;
+  await held.claimAt('2030-03-03 00:00:01');
+  t.match(await held.row(), { status: 'skipped', rule: 'too_late' });
 });
 
 t.test('someone who has responded meanwhile is not counted as late', async (t) => {
@@ -348,10 +356,10 @@ t.test('what is late is not the probe of a relay at fault, and needs none of its
   const relay = randomUUID();
   await sql`insert into invite.relays (id, condition, paused_until) values (${relay}, 'fault', '2030-01-31')`;
   await late.claimAt('2030-01-30', relay);
-  t.match(await late.row(), { status: 'failed' }, 'the pause does not hold it back');
+  t.match(await late.row(), { status: 'skipped' }, 'the pause does not hold it back');
   const other = await createDue();
   await other.claimAt('2030-02-01', relay);
-  t.match(await other.row(), { status: 'failed' });
+  t.match(await other.row(), { status: 'skipped' });
   t.match(await sql`select probing from invite.relays where id = ${relay}`, [{ probing: false }], 'the next email is the probe');
 });
 

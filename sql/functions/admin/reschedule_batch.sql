@@ -21,7 +21,7 @@ begin
 
   with moved as (
     update invite.messages as m
-    set status = 'queued', due_at = v_due_at, not_before = v_due_at, sweep_at = v_due_at + invite.job_grace()
+    set status = 'queued', due_at = v_due_at, not_before = v_due_at, sweep_at = v_due_at + invite.job_grace(), rule = null
     where m.invitation_id in (select i.id from invite.invitations as i where i.batch_id = reschedule_batch.batch_id)
       and m.number = 0 and m.status::text in ('queued', 'waiting')
     returning m.invitation_id as id

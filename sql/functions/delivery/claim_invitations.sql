@@ -4,13 +4,13 @@
  *   2. the messages are locked, and judged by departure_reason
  *   3. the relay says how many of those that may leave it takes now (admit_sends)
  *   4. each verdict is written, and what is to be sent is returned:
- *        responded -> answered, suppressed -> suppressed, too_late and content_rejected -> failed, held -> waiting, ready -> sending
+ *        responded -> answered, suppressed -> suppressed, content_rejected -> failed, held -> waiting, ready -> sending, resting and
+ *        outside_hours -> queued (defer_messages), all others -> skipped, or failed as unconfirmed if the email may have left
  * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
- * Nothing is said of the others: what the relay can't take now, or somebody else has locked, stays queued, for put_off_invitations. A
- * restored dump must not email everyone: hence too_late.
+ * Nothing is said of the others: what the relay can't take now, or somebody else has locked, stays queued, for put_off_invitations.
  *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the messages, by invitation
- * (for no key update, skip locked); the relay. A response that commits after the look at the invitation has ended the message, so it isn't
+ * (for no key update, skip locked), with the addresses that may rest, as claim_wait; the batches, as defer_messages; the relay. A response that commits after the look at the invitation has ended the message, so it isn't
  * claimed.
  * Raises: 55000 if the worker was declared lost and must register again.
  * Pins: lookup plan, generic plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
@@ -33,7 +33,9 @@ declare
   v_sending invite.sending;
   v_held text[];
   v_busy text[];
+  v_rules invite.survey_rules[];
   v_due invite.due_message[];
+  v_later invite.due_message[];
   v_ready bigint[];
   v_admission invite.admission;
 begin
@@ -43,20 +45,33 @@ begin
   end if;
   select g.* into v_settings from invite.settings as g;
   v_sending.is_alive := true;
-  v_sending.late_before := v_now - v_worker.late_send_hours * interval '1 hour';
 
   select l.held, l.busy into v_held, v_busy from invite.lock_held_surveys(claim_invitations.invitation_ids) as l;
+  v_rules := invite.rules_of_surveys(claim_invitations.invitation_ids, v_worker.late_send_hours);
   v_due := array(
     select row(
       m.invitation_id, m.number,
       invite.departure_reason(
         m, i.responded_at,
         exists (select from invite.suppressions as p where p.workspace_id = i.workspace_id and p.email = lower(i.email)),
-        b.rejected_kind, m.survey_id = any (v_held), v_sending, v_now),
-      i.batch_id, i.secret, i.email, i.name, i.language)::invite.due_message
+        c.declined, b.rejected_kind, m.survey_id = any (v_held), c.deadline, c.wait, v_sending, v_now),
+      (c.wait).until, m.unconfirmed_since is not null, i.batch_id, i.secret, i.email, i.name, i.language)::invite.due_message
     from invite.messages as m
     join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
+    left join lateral (
+      select
+        invite.deadline_of(
+          r, m,
+          case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
+        invite.claim_wait(r, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now) as wait,
+        r.has_choices and exists (
+          select from invite.recipient_choices as x where x.workspace_id = i.workspace_id and x.email = lower(i.email) and x.survey_id = m.survey_id
+        ) as declined
+      from unnest(v_rules) as r
+      where r.survey_id = m.survey_id
+      offset 0
+    ) as c on true
     where m.invitation_id = any (claim_invitations.invitation_ids)
       and m.status::text = 'queued'
       and m.not_before <= v_now
@@ -64,6 +79,13 @@ begin
     order by m.invitation_id
     for no key update of m skip locked
   );
+  if v_rules is not null then
+    v_later := array(select d from unnest(v_due) as d where d.reason in ('resting', 'outside_hours'));
+    if v_later <> '{}' then
+      perform invite.defer_messages(v_later, v_now);
+      v_due := array(select d from unnest(v_due) as d where d.reason not in ('resting', 'outside_hours'));
+    end if;
+  end if;
   v_ready := array(select d.id from unnest(v_due) as d where d.reason = 'ready');
   if v_worker.relay is not null and v_ready <> '{}' then
     v_admission := invite.admit_sends(v_worker.relay, cardinality(v_ready), v_worker.rate, claim_invitations.at, v_ready);
@@ -82,28 +104,39 @@ begin
   with decided as (
     update invite.messages as m
     set
-      status = case d.reason
-        when 'ready' then 'sending'::invite.message_status
-        when 'held' then 'waiting'
-        when 'responded' then 'answered'
-        when 'suppressed' then 'suppressed'
-        else 'failed'
-      end,
-      not_before = case when d.reason in ('ready', 'held') then m.not_before end,
+      status = d.next_status,
+      rule = case when d.next_status = 'skipped' then d.reason end,
+      not_before = case when d.next_status in ('sending', 'waiting') then m.not_before end,
       sweep_at = null,
-      attempts = m.attempts + (d.reason = 'ready')::integer,
-      claim_id = case when d.reason = 'ready' then v_claim_id end,
-      worker_id = case when d.reason = 'ready' then v_worker.id end,
-      failed_at = case when d.reason in ('suppressed', 'too_late', 'content_rejected') then v_now else m.failed_at end,
-      skipped_at = case when d.reason = 'responded' then v_now end,
-      last_error_code = case when d.reason in ('suppressed', 'too_late', 'content_rejected') then d.reason::text else m.last_error_code end,
-      last_error = case d.reason
-        when 'suppressed' then 'This address is suppressed in the workspace.'
-        when 'too_late' then format('It was due for more than %s hours (LATE_SEND_HOURS), and was not sent.', v_worker.late_send_hours)
-        when 'content_rejected' then invite.content_rejected_in_words()
+      attempts = m.attempts + (d.next_status = 'sending')::integer,
+      claim_id = case when d.next_status = 'sending' then v_claim_id end,
+      worker_id = case when d.next_status = 'sending' then v_worker.id end,
+      failed_at = case when d.next_status in ('suppressed', 'failed') then v_now else m.failed_at end,
+      skipped_at = case when d.next_status in ('answered', 'skipped') then v_now end,
+      last_error_code = case
+        when d.reason in ('suppressed', 'content_rejected') then d.reason::text
+        when d.next_status = 'failed' then 'unconfirmed'
+        else m.last_error_code
+      end,
+      last_error = case
+        when d.reason = 'suppressed' then 'This address is suppressed in the workspace.'
+        when d.reason = 'content_rejected' then invite.content_rejected_in_words()
+        when d.next_status = 'failed' then invite.unconfirmed_in_words()
         else m.last_error
       end
-    from unnest(v_due) as d
+    from (
+      select
+        d.*,
+        case
+          when d.reason = 'ready' then 'sending'::invite.message_status
+          when d.reason = 'held' then 'waiting'
+          when d.reason = 'responded' then 'answered'
+          when d.reason = 'suppressed' then 'suppressed'
+          when d.reason = 'content_rejected' or d.is_unconfirmed then 'failed'
+          else 'skipped'
+        end as next_status
+      from unnest(v_due) as d
+    ) as d
     where m.invitation_id = d.id and m.number = d.number
     returning
       d.id, d.batch_id, d.secret, d.email, d.name, d.language, m.status, m.claim_id, m.message_kind, m.attempts, m.unconfirmed_since

@@ -15,7 +15,12 @@ begin
   select
     m.invitation_id, m.number, case when m.not_before is not null then invite.verdict_of(d.reason) end, d.reason,
     case when d.reason = 'held' then h.hold_reason end,
-    case when d.reason in ('not_due', 'retry_later') then m.not_before when d.reason = 'relay_paused' then v_sending.paused_until end
+    case
+      when m.not_before > v_now then m.not_before
+      when d.reason in ('resting', 'outside_hours') then (c.wait).until
+      when d.reason = 'held' then (c.deadline).at
+      when d.reason = 'relay_paused' then v_sending.paused_until
+    end
   from invite.messages as m
   join invite.invitations as i on i.id = m.invitation_id
   join invite.batches as b on b.id = i.batch_id
@@ -24,11 +29,27 @@ begin
   join invite.plans as p on p.id = w.plan_id
   cross join invite.settings as g
   cross join lateral (select invite.hold_reason(s, w, p, g) as hold_reason offset 0) as h
+  cross join lateral (select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices offset 0) as k
+  cross join lateral (select invite.rules_of(s, w, k.has_choices, v_sending.late_send_hours) as rules offset 0) as r
+  left join lateral (
+    select
+      invite.deadline_of(
+        r.rules, m,
+        case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
+      case when m.status = 'queued' and m.not_before <= v_now then
+        invite.wait_of(r.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now)
+      end as wait,
+      (r.rules).has_choices and exists (
+        select from invite.recipient_choices as x where x.workspace_id = w.id and x.email = lower(i.email) and x.survey_id = m.survey_id
+      ) as declined
+    where (r.rules).survey_id is not null
+    offset 0
+  ) as c on true
   cross join lateral (
     select invite.departure_reason(
       m, i.responded_at,
       exists (select from invite.suppressions as x where x.workspace_id = i.workspace_id and x.email = lower(i.email)),
-      b.rejected_kind, h.hold_reason is not null, v_sending, v_now) as reason
+      c.declined, b.rejected_kind, h.hold_reason is not null, c.deadline, c.wait, v_sending, v_now) as reason
     offset 0
   ) as d
   where m.invitation_id = any (departures.invitation_ids)
@@ -36,4 +57,4 @@ begin
 end
 $$;
 comment on function invite.departures(bigint[], timestamptz) is
-  'Whether each message of these invitations may leave, at a time: the verdict, the reason, what holds it, and when it is looked at again if that is known.';
+  'Whether each message of these invitations may leave, at a time: the verdict, the reason, what holds it, and until when, if that is known: for what is held, its deadline.';

@@ -3,6 +3,7 @@
  * not_before moved by hand.
  *   queued rows that are due, but would be swept much later             -> swept next
  *   surveys with waiting invitations that may send (awaiting_requeue)   -> a requeue_waiting job each
+ *   waiting messages whose deadline has passed                          -> skipped
  * A full step adds a job for the next.
  *
  * Locks: the queued rows (for no key update, skip locked). Pins: index order.
@@ -40,6 +41,7 @@ begin
   if v_specs is not null then
     perform graphile_worker.add_jobs(v_specs);
   end if;
+  v_moved := v_moved + invite.skip_waiting(heal_invitations.max_rows, v_now);
   if greatest(v_moved, cardinality(v_specs)) >= heal_invitations.max_rows then
     perform graphile_worker.add_job('heal_invitations', priority => -1);
   end if;

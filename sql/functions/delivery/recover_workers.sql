@@ -69,8 +69,7 @@ begin
       unconfirmed_since = coalesce(m.unconfirmed_since, v_now),
       last_error_code = case when recover_workers.hold_unknown and h.next_status = 'failed' then 'unconfirmed' else 'worker_lost' end,
       last_error =
-        case when recover_workers.hold_unknown and h.next_status = 'failed'
-          then 'The email may have arrived. If it has not, send it again by hand. ' else '' end
+        case when recover_workers.hold_unknown and h.next_status = 'failed' then invite.unconfirmed_in_words() || ' ' else '' end
         || 'The worker that was sending this email stopped without saying what became of it.'
     from held as h
     where m.invitation_id = h.invitation_id and m.number = h.number

@@ -6,6 +6,8 @@
  * max_queued: a step waits for a second while so many of those before it are still queued: a million due at once would fill the lists
  * of all workers. Only they are counted, so that messages scheduled for later cost nothing.
  *
+ * It also takes what a rule has put off: a change of a rule calls it too.
+ *
  * Its jobs run before those that send, or each step would wait until the messages of the one before have left.
  * Locks: the waiting messages, by invitation (for no key update, skip locked: heal_invitations comes back to the others). Pins: index order,
  * which also keeps the order of the locks.
@@ -49,10 +51,22 @@ begin
   select max(w.invitation_id), count(*)
   into v_last, v_found
   from (
-    select m.invitation_id
-    from invite.messages as m
-    where m.survey_id = requeue_waiting.survey_id and m.status = 'waiting' and m.invitation_id > v_after
-    order by m.invitation_id
+    (
+      select m.invitation_id
+      from invite.messages as m
+      where m.survey_id = requeue_waiting.survey_id and m.status = 'waiting' and m.invitation_id > v_after
+      order by m.invitation_id
+      limit v_rows
+    )
+    union all
+    (
+      select m.invitation_id
+      from invite.messages as m
+      where m.survey_id = requeue_waiting.survey_id and m.status = 'queued' and m.rule is not null and m.invitation_id > v_after
+      order by m.invitation_id
+      limit v_rows
+    )
+    order by invitation_id
     limit v_rows
   ) as w;
 
@@ -63,10 +77,18 @@ begin
     order by m.invitation_id
     for no key update skip locked
   ),
+  put_off as (
+    select m.ctid
+    from invite.messages as m
+    where m.survey_id = requeue_waiting.survey_id and m.status = 'queued' and m.rule is not null
+      and m.invitation_id > v_after and m.invitation_id <= v_last
+    order by m.invitation_id
+    for no key update skip locked
+  ),
   requeued as (
     update invite.messages as m
-    set status = 'queued', not_before = v_now, sweep_at = v_now + invite.job_grace()
-    where m.ctid = any (array(select u.ctid from unlocked as u))
+    set status = 'queued', not_before = v_now, sweep_at = v_now + invite.job_grace(), rule = null
+    where m.ctid = any (array(select u.ctid from unlocked as u union all select p.ctid from put_off as p))
     returning m.invitation_id
   )
   select array_agg(row(r.invitation_id, v_now)::invite.job_request) into v_job_requests
@@ -85,4 +107,4 @@ begin
 end
 $$;
 comment on function invite.requeue_waiting(text, integer, timestamptz, bigint, integer) is
-  'One bounded step of requeueing a survey''s waiting invitations; queues the next step itself. Returns how many were requeued.';
+  'One bounded step of requeueing a survey''s waiting invitations, and what a rule has put off; queues the next step itself. Returns how many were requeued.';

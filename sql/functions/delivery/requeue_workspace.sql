@@ -14,7 +14,7 @@ begin
   into v_specs
   from invite.surveys as s
   where s.workspace_id = requeue_workspace.workspace_id
-    and exists (select from invite.messages as m where m.survey_id = s.id and m.status = 'waiting');
+    and exists (select from invite.messages as m where m.survey_id = s.id and m.status = 'waiting' or m.survey_id = s.id and m.status = 'queued' and m.rule is not null);
 
   if v_specs is not null then
     perform graphile_worker.add_jobs(v_specs);
@@ -23,4 +23,4 @@ begin
 end
 $$;
 comment on function invite.requeue_workspace(text) is
-  'Queues the requeueing of all surveys of a workspace that have waiting invitations. Returns how many there are.';
+  'Queues the requeueing of all surveys of a workspace that have waiting invitations, or some that a rule has put off. Returns how many there are.';

@@ -23,7 +23,9 @@ begin
 
   with retried as (
     update invite.messages as m
-    set status = 'queued', not_before = v_now, sweep_at = v_now + invite.job_grace(), attempts = 0, unconfirmed_since = null
+    set
+      status = 'queued', not_before = v_now, sweep_at = v_now + invite.job_grace(), attempts = 0, unconfirmed_since = null, rule = null,
+      retried_at = v_now
     from invite.invitations as i
     where m.invitation_id = any (retry_invitations.invitation_ids)
       and i.id = m.invitation_id

@@ -8,7 +8,7 @@ as $$
   select row(
     count(*) > 0,
     coalesce(bool_and(w.rate is not null and coalesce(w.allowance < 1 and w.allowance_at > sending_now.at - interval '1 minute', false)), false),
-    case when bool_and(w.late_send_hours is not null) then sending_now.at - max(w.late_send_hours) * interval '1 hour' end,
+    case when bool_and(w.late_send_hours is not null) then max(w.late_send_hours) end,
     case when bool_and(w.is_paused) then min(w.paused_until) end,
     (array_agg(w.relay order by w.paused_until))[1],
     (array_agg(w.code order by w.paused_until))[1]

@@ -93,7 +93,7 @@ begin
       last_error = case
         when d.outcome = 'accepted' then null
         when d.outcome = 'unconfirmed' and d.next_status = 'failed' then
-          concat_ws(' ', 'The email may have arrived. If it has not, send it again by hand.', d.detail)
+          concat_ws(' ', invite.unconfirmed_in_words(), d.detail)
         else coalesce(d.detail, m.last_error)
       end,
       unconfirmed_since = case

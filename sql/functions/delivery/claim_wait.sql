@@ -1,0 +1,23 @@
+/*
+ * As wait_of, exact when many claim at once: of several messages to an address, one is claimed at a time. The lock is tried, never waited
+ * for; what doesn't get it is looked at again in half a minute. After the lock, wait_of reads what was committed before it: that needs READ
+ * COMMITTED, which the connection sets.
+ *
+ * Locks: the address in its workspace (advisory, until the transaction ends), if it may rest.
+ */
+create or replace function invite.claim_wait(
+  rules invite.survey_rules, message invite.messages, email text, trigger_token_id uuid, time_zones text[], at timestamptz
+) returns invite.wait
+language plpgsql volatile
+as $$
+begin
+  if message.number = 0 and (rules.has_choices or rules.rest_days is not null)
+    and not pg_try_advisory_xact_lock(hashtextextended(rules.workspace_id || ' ' || lower(claim_wait.email), 0))
+  then
+    return row(claim_wait.at + interval '30 seconds', 'resting')::invite.wait;
+  end if;
+  return invite.wait_of(rules, message, claim_wait.email, claim_wait.trigger_token_id, claim_wait.time_zones, claim_wait.at);
+end
+$$;
+comment on function invite.claim_wait(invite.survey_rules, invite.messages, text, uuid, text[], timestamptz) is
+  'As wait_of, for a claim: it also waits while somebody else claims a message to the same address.';

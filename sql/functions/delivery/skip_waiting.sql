@@ -1,0 +1,51 @@
+/*
+ * What is held can't be claimed, so nobody else ends it when its deadline comes. Looks at surveys with rules alone, and there at the oldest:
+ * a deadline never comes before the time when an email was wanted.
+ *
+ * Locks: the messages (for no key update, skip locked: the next call takes the others). Pins: index order.
+ */
+create or replace function invite.skip_waiting(max_rows integer, at timestamptz) returns integer
+language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_late_send_hours constant integer := (invite.sending_now(skip_waiting.at)).late_send_hours;
+  v_skipped integer;
+begin
+  with recursive surveys as (
+    (select m.survey_id from invite.messages as m where m.status = 'waiting' order by m.survey_id limit 1)
+    union all
+    select n.survey_id
+    from surveys as v
+    cross join lateral (
+      select m.survey_id from invite.messages as m where m.status = 'waiting' and m.survey_id > v.survey_id order by m.survey_id limit 1
+    ) as n
+  ),
+  late as (
+    select m.invitation_id, m.number, (d.deadline).reason
+    from surveys as v
+    join invite.surveys as s on s.id = v.survey_id
+    join invite.workspaces as w on w.id = s.workspace_id
+    cross join lateral (select invite.rules_of(s, w, false, v_late_send_hours) as rules offset 0) as y
+    join invite.messages as m on m.survey_id = v.survey_id and m.status = 'waiting'
+      and m.due_at <= skip_waiting.at - case when (y.rules).closes_at <= skip_waiting.at or (y.rules).link_days is not null then interval '0'
+        else (y.rules).delay_hours * interval '1 hour' end
+    cross join lateral (
+      select invite.deadline_of(
+        y.rules, m,
+        case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = m.invitation_id and f.number = 0) end) as deadline
+      offset 0
+    ) as d
+    where (y.rules).survey_id is not null and (d.deadline).at < skip_waiting.at and m.unconfirmed_since is null
+    limit skip_waiting.max_rows
+    for no key update of m skip locked
+  )
+  update invite.messages as m
+  set status = 'skipped', rule = l.reason, not_before = null, skipped_at = skip_waiting.at
+  from late as l
+  where m.invitation_id = l.invitation_id and m.number = l.number and m.status::text = 'waiting';
+  get diagnostics v_skipped = row_count;
+  return v_skipped;
+end
+$$;
+comment on function invite.skip_waiting(integer, timestamptz) is 'Ends what is held and can no longer leave in time. Returns how many messages.';
