@@ -949,7 +949,7 @@ create table invite.webhook_endpoints (
   id uuid not null default gen_random_uuid(), -- The endpoint.
   workspace_id text collate "C" not null, -- The workspace whose events it gets.
   url text not null, -- The address. http only where the operator allows its network.
-  types invite.event_type[], -- The events it gets. Null: all.
+  types invite.event_type[], -- The events it gets. Null: all but invitation.deferred.
   secret text not null, -- What signs its requests, so it can't be a hash. No view has it.
   previous_secret text, -- Signs too until previous_secret_until, so that the receiver can change over.
   previous_secret_until timestamptz, -- Until when.
@@ -1231,13 +1231,13 @@ create type console.batch as (
   metadata jsonb
 );
 
--- An invitation on its survey's page, without its link token. status: as people see it (display_status). message_status: of its current message. unsent_reason: why that message hasn't been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: the last of its outcomes. metadata: null in a list.
+-- An invitation on its survey's page, without its link token. status: as people see it (display_status). message_status: of its current message. unsent_reason: why that message hasn't been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: the last of its outcomes. leave_by: when it is skipped if it hasn't left. rest_survey, rest_since: what a message rests for, and when that was sent. metadata, rest_survey, rest_since: null in a list.
 create type console.invitation as (
   id bigint, batch_id uuid, email text, name text, status invite.message_status, message_kind invite.message_kind, due_at timestamptz,
   sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
   message_status invite.message_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
   hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text,
-  outcome invite.invitation_outcome
+  outcome invite.invitation_outcome, leave_by timestamptz, rest_survey text, rest_since timestamptz
 );
 
 -- Something that happened to an invitation, as in invitation_history.

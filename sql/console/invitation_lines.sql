@@ -14,7 +14,8 @@ begin
       i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.attempts, i.last_error,
       i.status, i.last_error_code, null::jsonb,
       u.unsent_reason, u.hold_reason, u.suppression_reason, u.suppressed_at, u.relay, u.relay_code,
-      (select max(o.outcome) from invite.invitation_outcomes as o where o.invitation_id = i.id)
+      (select max(o.outcome) from invite.invitation_outcomes as o where o.invitation_id = i.id),
+      u.leave_by, null::text, null::timestamptz
     from unnest(invitation_lines.invitation_ids) with ordinality as l (id, place)
     join invite.messages as m on m.invitation_id = l.id and m.is_last
     cross join lateral (select o.* from invite.invitation_overview as o where o.id = l.id offset 0) as i

@@ -1524,7 +1524,7 @@ comment on table invite.webhook_endpoints is 'Where a workspace''s backend gets 
 comment on column invite.webhook_endpoints.id is 'The endpoint.';
 comment on column invite.webhook_endpoints.workspace_id is 'The workspace whose events it gets.';
 comment on column invite.webhook_endpoints.url is 'The address. http only where the operator allows its network.';
-comment on column invite.webhook_endpoints.types is 'The events it gets. Null: all.';
+comment on column invite.webhook_endpoints.types is 'The events it gets. Null: all but invitation.deferred.';
 comment on column invite.webhook_endpoints.secret is 'What signs its requests, so it can''t be a hash. No view has it.';
 comment on column invite.webhook_endpoints.previous_secret is 'Signs too until previous_secret_until, so that the receiver can change over.';
 comment on column invite.webhook_endpoints.previous_secret_until is 'Until when.';

@@ -26,9 +26,15 @@ export async function cancel({ withStore, print }: Context, step: (store: Store)
   );
 }
 
+/** Sends what rests or was skipped. */
+export const sendAnyway = (context: Context, step: (store: Store) => Promise<RetryResult>): Promise<void> =>
+  retry(context, step, 'Nothing rests or was skipped.', 'left as skipped: the recipient has responded, declined or was erased');
+
 export async function retry(
   { withStore, print }: Context,
   step: (store: Store, afterId: string) => Promise<RetryResult>,
+  none = 'Nothing has failed.',
+  left = 'left as failed: the recipient has responded, or it was cancelled or erased',
 ): Promise<void> {
   const { queued, leftAlone } = await withStore(async (store) => {
     const total = { queued: 0, leftAlone: 0 };
@@ -40,12 +46,10 @@ export async function retry(
     }
     return total;
   });
-  const left =
-    leftAlone === 0
-      ? ''
-      : `\n${plural(leftAlone, 'email')} left as failed: the recipient has responded, or it was cancelled or erased.`;
   print(
     { queued, left_alone: leftAlone },
-    queued + leftAlone === 0 ? 'Nothing has failed.' : `${plural(queued, 'email')} queued again.${left}`,
+    queued + leftAlone === 0
+      ? none
+      : `${plural(queued, 'email')} queued again.${leftAlone === 0 ? '' : `\n${plural(leftAlone, 'email')} ${left}.`}`,
   );
 }

@@ -1,6 +1,6 @@
 // Single invitations.
 import type { Command } from 'commander';
-import { cancel, retry } from './cancel-retry.ts';
+import { cancel, retry, sendAnyway } from './cancel-retry.ts';
 import type { Context } from './command.ts';
 
 export function addInvitationCommands(program: Command, context: Context): void {
@@ -13,4 +13,8 @@ export function addInvitationCommands(program: Command, context: Context): void 
     .command('retry <id>')
     .description('send an invitation or its reminder again, if it failed')
     .action((id: string) => retry(context, (store) => store.retryInvitation(id)));
+  invitation
+    .command('send-anyway <id>')
+    .description('send an invitation that rests or was skipped, in spite of the rest and its deadline')
+    .action((id: string) => sendAnyway(context, (store) => store.sendInvitationAnyway(id)));
 }

@@ -94,8 +94,23 @@ export const suppression = ({ suppressionReason, suppressedAt }: Unsent, now: Da
 
 type Unsent = Pick<
   InvitationLine,
-  'dueAt' | 'attempts' | 'lastErrorCode' | 'holdReason' | 'suppressionReason' | 'suppressedAt' | 'relay' | 'relayCode'
+  | 'dueAt'
+  | 'attempts'
+  | 'lastErrorCode'
+  | 'holdReason'
+  | 'suppressionReason'
+  | 'suppressedAt'
+  | 'relay'
+  | 'relayCode'
+  | 'restSurvey'
+  | 'restSince'
 >;
+
+/** For example `was invited to “How was your order?” on Nov 3`. */
+const restCause = ({ restSurvey, restSince }: Unsent, now: Date): string =>
+  restSurvey == null || restSince == null
+    ? 'the recipient was invited lately'
+    : `was invited to “${restSurvey}” on ${day(restSince, now)}`;
 
 export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => string>> = {
   failed: ({ lastErrorCode }) => `Not sent: ${deliveryError(lastErrorCode)}`,
@@ -113,9 +128,9 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   survey_ended: () => 'Not sent: the survey has ended',
   link_expired: () => 'Not sent: its link would expire within a day',
   too_late: () => 'Not sent: it could not go out in time',
-  rests_too_long: () => 'Not sent: the recipient was invited lately, and the rest ends too late',
+  rests_too_long: (email, now) => `Not sent in time: ${restCause(email, now)}`,
   opens_too_late: () => 'Not sent: the next sending hours come too late',
-  resting: ({ dueAt }, now) => `Rests${dueAt === null ? '' : ` until ${time(dueAt, now)}`}: the recipient was invited lately`,
+  resting: (email, now) => `Rests${email.dueAt === null ? '' : ` until ${time(email.dueAt, now)}`}: ${restCause(email, now)}`,
   outside_hours: ({ dueAt }, now) => `Waits for sending hours${dueAt === null ? '' : `: goes out ${time(dueAt, now)}`}`,
   no_worker: () => 'Waiting: no worker is running',
   relay_paused: ({ relay, relayCode }) => `Waiting: sending through ${relay} is paused (${relayCode})`,

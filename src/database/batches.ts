@@ -27,6 +27,8 @@ export function batchesCalls({ sql, value, one }: Queries) {
   return {
     cancelBatch: (batchId: string) => one<CancelResult>(sql`select * from invite.cancel_batch(${batchId})`),
 
+    sendBatchAnyway: (batchId: string) => one<RetryResult>(sql`select * from invite.send_batch_anyway(${batchId})`),
+
     retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
 
     /** Moves what is still to be sent. Returns how many emails it moved. */

@@ -92,6 +92,11 @@ export interface InvitationLine {
   readonly lastError: string | null;
   /** The metadata that the invitation's response gets. Null: none, or the row is part of a list. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** When it is skipped if it hasn't left. Null: never. */
+  readonly leaveBy?: Date | null;
+  /** What a message rests for. Null: nothing, or the row is part of a list. */
+  readonly restSurvey?: string | null;
+  readonly restSince?: Date | null;
 }
 
 export interface InvitationFilter {
@@ -161,6 +166,9 @@ export function invitationsCalls({ sql, value, one }: Queries) {
 
     retryInvitation: (invitationId: string) => one<RetryResult>(sql`select * from invite.retry_invitation(${invitationId})`),
 
+    sendInvitationAnyway: (invitationId: string) =>
+      one<RetryResult>(sql`select * from invite.send_invitation_anyway(${invitationId})`),
+
     /** Runs one step. Pass nextId as afterId to the next step. */
     retrySurvey: (surveyId: string, afterId = '0') =>
       one<RetryResult>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
@@ -200,5 +208,8 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
 
     retryInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
       value<number>(sql`select console.retry_invitation(${session}, ${surveyId}, ${invitationId})`),
+
+    sendInvitationAnyway: (session: Buffer, surveyId: string, invitationId: string) =>
+      value<number>(sql`select console.send_invitation_anyway(${session}, ${surveyId}, ${invitationId})`),
   };
 }

@@ -89,7 +89,9 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
       where invitation_id = ${id} and is_last`;
   }
   const row = await store.findBatch(batch);
-  const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'].map((name) => Number(row?.[name]));
+  const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'].map((name) =>
+    Number(row?.[name]),
+  );
   return { status: row?.status, total: counts.reduce((sum, count) => sum + count), row };
 }
 

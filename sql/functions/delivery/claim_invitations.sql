@@ -69,7 +69,7 @@ begin
           select from invite.recipient_choices as x where x.workspace_id = i.workspace_id and x.email = lower(i.email) and x.survey_id = m.survey_id
         ) as declined
       from unnest(v_rules) as r
-      where r.survey_id = m.survey_id
+      where v_rules is not null and r.survey_id = m.survey_id
       offset 0
     ) as c on true
     where m.invitation_id = any (claim_invitations.invitation_ids)

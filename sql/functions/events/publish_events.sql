@@ -67,7 +67,7 @@ begin
     select w.id, p.id, p.position, v_now, v_now
     from published as p
     join endpoints as w on w.workspace_id = p.workspace_id
-    where w.types is null or p.type = any (w.types)
+    where invite.is_event_wanted(w.types, p.type)
     returning id
   )
   select (select count(*) from taken), (select max(t.id) from taken as t), (select count(*) from published), (select count(*) from delivered)

@@ -38,7 +38,7 @@ begin
       select e.position
       from invite.events as e
       where e.workspace_id = v_endpoint.workspace_id and e.position > replay_webhooks.after and e.position <= v_up_to and e.published_at >= replay_webhooks.since
-        and (v_endpoint.types is null or e.type = any (v_endpoint.types))
+        and invite.is_event_wanted(v_endpoint.types, e.type)
       order by e.position
       limit replay_webhooks.max_rows);
     insert into invite.webhook_deliveries as d (endpoint_id, event_id, event_position, due_at, created_at)

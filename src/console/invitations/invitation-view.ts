@@ -22,10 +22,12 @@ ${facts([
   line.lastError && ["Mail server's reply", line.lastError, 'wide'],
   line.attempts > 0 && ['Delivery attempts', line.attempts],
   line.dueAt !== null && line.cancelledAt === null && ['Next email', nextEmail(line, now)],
+  line.dueAt !== null && line.leaveBy != null && ['Skipped if not sent by', moment(line.leaveBy, now)],
   ['Recipient', html`<a href="/workspaces/${survey.workspaceId}/recipients/${line.id}">All invitations to this recipient</a>`],
   ['Batch', html`<a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`],
 ])}
 ${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.messageKind}</button>`, cancelling(line))}
+${canSendAnyway(line) && action(csrf, 'anyway', html`<button type="submit">Send anyway</button>`, 'It goes out as soon as possible, within the sending hours.')}
 ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.messageKind} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
 </section>
 ${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
@@ -51,12 +53,17 @@ const canCancel = ({ messageStatus, cancelledAt }: InvitationLine): boolean =>
 const canRetry = ({ messageStatus, respondedAt, cancelledAt, email }: InvitationLine): boolean =>
   messageStatus === 'failed' && respondedAt === null && cancelledAt === null && email !== null;
 
+const canSendAnyway = ({ messageStatus, unsentReason, respondedAt, email }: InvitationLine): boolean =>
+  (unsentReason === 'resting' || (messageStatus === 'skipped' && unsentReason !== 'declined')) &&
+  respondedAt === null &&
+  email !== null;
+
 const cancelling = ({ messageKind, messageStatus }: InvitationLine): string => {
   if (messageStatus === 'sending') return 'It is being sent and may still arrive. No reminder follows it.';
   return `This can't be undone.${messageKind === 'invitation' ? ' To invite this person again, send a new request.' : ''}`;
 };
 
-const action = (csrf: string, name: 'cancel' | 'retry', button: Html, note: string): Html =>
+const action = (csrf: string, name: 'cancel' | 'retry' | 'anyway', button: Html, note: string): Html =>
   form(csrf, html`<input type="hidden" name="action" value="${name}">${button} <span class="note">${note}</span>`, {
     class: 'actions',
   });

@@ -28,8 +28,9 @@ export const changeInvitation =
   async (request) => {
     const { surveyId } = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const id = readId(request);
-    const action = readAction(request);
-    const change = action === 'cancel' ? store.console.cancelInvitation : store.console.retryInvitation;
+    const action = request.form.get('action') === 'anyway' ? 'anyway' : readAction(request);
+    const { cancelInvitation, retryInvitation, sendInvitationAnyway } = store.console;
+    const change = { cancel: cancelInvitation, retry: retryInvitation, anyway: sendInvitationAnyway }[action];
     const messages = await change(request.session, surveyId, id);
     const past = action === 'cancel' ? 'cancelled' : 'retried';
     return done(`/surveys/${surveyId}/invitations/${id}`, messages > 0 ? `invitation_${past}` : `nothing_${past}`);
