@@ -369,16 +369,22 @@ create table invite.idempotency_keys (
 -- What is to be pruned.
 CREATE INDEX idempotency_keys_created_idx ON invite.idempotency_keys USING btree (created_at);
 
--- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason and suppressed are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request.
+-- What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: after so many hours an email is skipped.
+create type invite.survey_rules as (
+  survey_id text, workspace_id text, time_zones text[], open_hours int4multirange, closed_days datemultirange, rest_days integer,
+  has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
+);
+
+-- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited lately, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
 create type invite.trigger_result as (
   outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
-  deferred boolean, hold_reason invite.hold_reason, suppressed integer, request integer
+  deferred boolean, hold_reason invite.hold_reason, suppressed integer, resting integer, leave_by timestamptz, request integer
 );
 
 -- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.
 create type invite.trigger_check as (
   request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, workspace_total bigint, records_events boolean,
-  hold_reason invite.hold_reason, result invite.trigger_result
+  hold_reason invite.hold_reason, rules invite.survey_rules, result invite.trigger_result
 );
 
 -- Recipients that a workspace may invite in any rolling hour, and those that it may still invite now.
@@ -501,12 +507,6 @@ CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new
 -- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, at a time that departures knows, or at once. leave: now. See verdict_of.
 create type invite.verdict as enum (
   'never', 'held', 'later', 'leave'
-);
-
--- What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: after so many hours an email is skipped.
-create type invite.survey_rules as (
-  survey_id text, workspace_id text, time_zones text[], open_hours int4multirange, closed_days datemultirange, rest_days integer,
-  has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
 );
 
 -- When a message has to have left, and with which reason it is skipped after that.

@@ -495,6 +495,23 @@ comment on column invite.idempotency_keys.created_at is 'When the request was ac
 create index idempotency_keys_created_idx on invite.idempotency_keys (created_at);
 comment on index invite.idempotency_keys_created_idx is 'What is to be pruned.';
 
+create type invite.survey_rules as (
+  survey_id text,
+  workspace_id text,
+  time_zones text[],
+  open_hours int4multirange,
+  closed_days datemultirange,
+  rest_days integer,
+  has_choices boolean,
+  delay_hours integer,
+  link_days integer,
+  closes_at timestamptz,
+  activated_at timestamptz
+);
+comment on type invite.survey_rules is
+  'What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: '
+  'after so many hours an email is skipped.';
+
 create type invite.trigger_result as (
   outcome invite.trigger_outcome,
   retry_after_seconds integer,
@@ -505,13 +522,16 @@ create type invite.trigger_result as (
   deferred boolean,
   hold_reason invite.hold_reason,
   suppressed integer,
+  resting integer,
+  leave_by timestamptz,
   request integer
 );
 comment on type invite.trigger_result is
-  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason and '
-  'suppressed are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: '
+  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, '
+  'suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: '
   'its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn''t. suppressed: recipients whom the workspace must not '
-  'email; null: of an earlier request.';
+  'email; null: of an earlier request. resting: recipients who were invited lately, so that they rest now; null: the workspace has no rest, or the '
+  'token ignores it. leave_by: when what hasn''t left is skipped; null: never.';
 
 create type invite.trigger_check as (
   request integer,
@@ -522,6 +542,7 @@ create type invite.trigger_check as (
   workspace_total bigint,
   records_events boolean,
   hold_reason invite.hold_reason,
+  rules invite.survey_rules,
   result invite.trigger_result
 );
 comment on type invite.trigger_check is
@@ -720,23 +741,6 @@ create type invite.verdict as enum ('never', 'held', 'later', 'leave');
 comment on type invite.verdict is
   'Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, '
   'at a time that departures knows, or at once. leave: now. See verdict_of.';
-
-create type invite.survey_rules as (
-  survey_id text,
-  workspace_id text,
-  time_zones text[],
-  open_hours int4multirange,
-  closed_days datemultirange,
-  rest_days integer,
-  has_choices boolean,
-  delay_hours integer,
-  link_days integer,
-  closes_at timestamptz,
-  activated_at timestamptz
-);
-comment on type invite.survey_rules is
-  'What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: '
-  'after so many hours an email is skipped.';
 
 create type invite.deadline as (
   at timestamptz,

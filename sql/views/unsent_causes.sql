@@ -35,7 +35,7 @@ cross join lateral (select invite.rules_of(s, w, k.has_choices, k.late_send_hour
 left join lateral (
   select
     invite.deadline_of(
-      y.rules, m,
+      y.rules, greatest(m.due_at, m.retried_at),
       case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
     case when m.status = 'queued' and m.not_before <= invite.now() then
       invite.wait_of(y.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], invite.now())

@@ -62,6 +62,10 @@ export type TriggerResult =
       holdReason: HoldReason | null;
       /** How many recipients the workspace must not email. Null: the batch is of an earlier request. */
       suppressed: number | null;
+      /** How many recipients were invited lately, so that they rest now. Null: there is no rest. */
+      resting: number | null;
+      /** When what hasn't left is skipped. Null: never. */
+      leaveBy: Date | null;
     }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 

@@ -207,7 +207,13 @@ function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: n
   const body: TriggerResponse = {
     ok: true,
     message: `${what} ${result.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
-    batch: { uuid: result.batchId, scheduled_at: formatUtc(result.scheduledAt), status: result.status },
+    batch: {
+      uuid: result.batchId,
+      scheduled_at: formatUtc(result.scheduledAt),
+      status: result.status,
+      ...(result.resting != null && { resting: result.resting }),
+      ...(result.leaveBy != null && { leave_by: formatUtc(result.leaveBy) }),
+    },
     ...(warnings.length > 0 && { warnings }),
   };
   const headers: Record<string, string> = result.replayed ? { 'idempotency-replayed': 'true' } : {};

@@ -125,6 +125,19 @@ const Batch = Type.Object(
       enum: ['queued', 'scheduled'],
       description: 'queued: due now. scheduled: due later.',
     }),
+    resting: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'How many recipients were invited lately: they wait until their rest ends. An estimate; omitted if the workspace has no rest.',
+      }),
+    ),
+    leave_by: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+        description: 'What has not left by then is skipped: UTC. Omitted if it may leave at any time.',
+      }),
+    ),
   },
   { title: 'Batch' },
 );

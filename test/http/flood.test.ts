@@ -48,6 +48,8 @@ t.test('guesses that wait for the database leave room to a token that is known',
     deferred: false,
     holdReason: null,
     suppressed: 0,
+    resting: null,
+    leaveBy: null,
   };
   let waiting = 0;
   const context: TriggerContext = {

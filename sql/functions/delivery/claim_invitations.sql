@@ -62,7 +62,7 @@ begin
     left join lateral (
       select
         invite.deadline_of(
-          r, m,
+          r, greatest(m.due_at, m.retried_at),
           case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
         invite.claim_wait(r, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now) as wait,
         r.has_choices and exists (

@@ -34,7 +34,7 @@ begin
   left join lateral (
     select
       invite.deadline_of(
-        r.rules, m,
+        r.rules, greatest(m.due_at, m.retried_at),
         case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
       case when m.status = 'queued' and m.not_before <= v_now then
         invite.wait_of(r.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now)

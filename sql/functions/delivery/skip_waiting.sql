@@ -32,7 +32,7 @@ begin
         else (y.rules).delay_hours * interval '1 hour' end
     cross join lateral (
       select invite.deadline_of(
-        y.rules, m,
+        y.rules, greatest(m.due_at, m.retried_at),
         case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = m.invitation_id and f.number = 0) end) as deadline
       offset 0
     ) as d

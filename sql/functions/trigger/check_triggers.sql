@@ -25,7 +25,7 @@ begin
   return array(
     with decided as materialized (
       select
-        (n.number - 1)::integer as number, t.id as token_id, t.survey_id, s.workspace_id, s.records_events, s.hold_reason,
+        (n.number - 1)::integer as number, t.id as token_id, t.survey_id, s.workspace_id, s.records_events, s.hold_reason, s.rules,
         jsonb_array_length(r.recipients) as recipients, t.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
         o.outcome is null and n.number - 1 = any (check_triggers.locked) as asks
       from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
@@ -39,7 +39,8 @@ begin
         offset 0
       ) as t on true
       left join lateral (
-        select w.id as workspace_id, w.records_events, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason
+        select w.id as workspace_id, w.records_events, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
+          invite.rules_of(s, w, false, null) as rules
         from invite.surveys as s
         join invite.workspaces as w on w.id = s.workspace_id
         join invite.plans as p on p.id = w.plan_id
@@ -102,7 +103,7 @@ begin
       left join used as u on u.workspace_id = d.workspace_id and d.asks
     )
     select row(
-      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.counted + a.asked_so_far, a.records_events, a.hold_reason,
+      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.counted + a.asked_so_far, a.records_events, a.hold_reason, a.rules,
       case when o.outcome is not null then
         row(
           o.outcome,
@@ -113,7 +114,7 @@ begin
           end,
           a.batch_id, a.scheduled_at, case when a.scheduled_at > a.accepted_at then 'scheduled' when a.batch_id is not null then 'queued' end,
           case when a.batch_id is not null then true end, case when a.batch_id is not null then false end,
-          case when a.batch_id is not null then a.hold_reason end, null, a.number
+          case when a.batch_id is not null then a.hold_reason end, null, null, null, a.number
         )::invite.trigger_result
       end
     )::invite.trigger_check

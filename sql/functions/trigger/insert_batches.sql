@@ -16,7 +16,7 @@ declare
 begin
   with accepted as (
     select
-      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, c.hold_reason, t.id as token_id,
+      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, c.hold_reason, c.rules, t.id as token_id, t.ignores_rest,
       invite.uuidv7(insert_batches.at) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
@@ -96,6 +96,18 @@ begin
             from jsonb_to_recordset(a.recipients) as r (email text)
             join invite.suppressions as p on p.workspace_id = a.workspace_id and p.email = lower(r.email)
           ),
+          case when (a.rules).rest_days is not null and not a.ignores_rest then (
+            select count(*)
+            from jsonb_to_recordset(a.recipients) as r (email text)
+            where exists (
+              select
+              from invite.addresses as x
+              join invite.messages as m on m.invitation_id = x.invitation_id and m.number = 0
+              where x.workspace_id = a.workspace_id and x.email = lower(r.email)
+                and (m.sent_at > insert_batches.at - (a.rules).rest_days * interval '24 hours' or m.unconfirmed_since is not null or m.status = 'sending')
+            )
+          ) end,
+          case when (a.rules).survey_id is not null then (invite.deadline_of(a.rules, a.due_at)).at end,
           a.request
         )::invite.trigger_result)
       from accepted as a
