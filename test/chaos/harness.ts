@@ -134,9 +134,9 @@ export const relaySettings = (url: string) => ({
   MAIL_FROM: 'Chaos <chaos@example.com>',
 });
 
-/** Creates an active survey with a token that has no cooldown. */
-export async function createTrigger(store: Store) {
-  const workspace = await store.upsertWorkspace({ name: 'Chaos' });
+/** Creates an active survey, in a new workspace or another's, with a token that has no cooldown. */
+export async function createTrigger(store: Store, inWorkspace?: string) {
+  const workspace = inWorkspace ?? (await store.upsertWorkspace({ name: 'Chaos' }));
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
   const { secret, hash, hint } = createSecret('home');
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });

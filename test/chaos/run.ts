@@ -13,6 +13,7 @@ import { misbehaving } from './misbehaving.ts';
 import { neighbors } from './neighbors.ts';
 import { SEED } from './random.ts';
 import { rolling } from './rolling.ts';
+import { rules } from './rules.ts';
 import { snapshot } from './snapshot.ts';
 import { clocks, connections } from './surroundings.ts';
 
@@ -35,6 +36,7 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   clocks,
   rolling,
   events,
+  rules,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);

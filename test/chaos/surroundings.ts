@@ -94,14 +94,12 @@ const LIBRARY = readdirSync('/usr/lib', { encoding: 'utf8' })
   .map((folder) => `/usr/lib/${folder}/faketime/libfaketime.so.1`)
   .find(existsSync);
 
-export async function clocks(): Promise<number> {
-  if (LIBRARY === undefined) {
-    console.log('clocks: skipped, libfaketime is not installed');
-    return 0;
-  }
+/** A clock that can be set, for programs that get its environment. Undefined: libfaketime is not installed. */
+export function fakeClock(name: string) {
+  if (LIBRARY === undefined) return undefined;
   const folder = new URL('../../.data/chaos-clocks/', import.meta.url).pathname;
   mkdirSync(folder, { recursive: true });
-  const clock = (name: string) => ({
+  return {
     set: (offset: string) => writeFileSync(`${folder}${name}`, `${offset}\n`, { mode: 0o644 }),
     env: {
       LD_PRELOAD: LIBRARY,
@@ -110,8 +108,15 @@ export async function clocks(): Promise<number> {
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DONT_FAKE_MONOTONIC: '1',
     },
-  });
-  const [server, programs] = [clock('server'), clock('programs')];
+  };
+}
+
+export async function clocks(): Promise<number> {
+  const [server, programs] = [fakeClock('server'), fakeClock('programs')];
+  if (server === undefined || programs === undefined) {
+    console.log('clocks: skipped, libfaketime is not installed');
+    return 0;
+  }
   for (const skewed of [server, programs]) skewed.set('+0');
   Object.assign(process.env, server.env);
   const chaos = await openChaos('chaos_clocks');
