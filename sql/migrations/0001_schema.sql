@@ -15,6 +15,13 @@ $$;
 comment on function invite.are_open_hours(int4multirange) is
   'Whether these are hours of a week: minutes since Monday 00:00, less than 10080, in whole quarters of an hour, and not none.';
 
+create function invite.are_closed_days(closed_days datemultirange) returns boolean
+language sql immutable parallel safe
+as $$
+  select not isempty(closed_days) and closed_days <@ '{[1970-01-01,10000-01-01)}' and (select count(*) <= 1000 from unnest(closed_days))
+$$;
+comment on function invite.are_closed_days(datemultirange) is 'Whether these are dates with years of four digits, in at most 1,000 ranges, and not none.';
+
 create table invite.time_zones (
   name text collate "C" not null,
   constraint time_zones_pkey primary key (name)

@@ -51,7 +51,8 @@ const inviteFunctions = await sql<InviteFunction[]>`
     p.pronamespace::regnamespace::text as schema, p.proname as name, p.oid::regprocedure::text as signature,
     p.prosecdef as definer, p.prorettype = 'trigger'::regtype as trigger,
     format('select %s.%I(%s)', p.pronamespace::regnamespace, p.proname, (
-      select string_agg('null::' || format_type(a.type, null), ', ' order by a.place)
+      select string_agg(
+        case when p.provariadic <> 0 and a.place = p.pronargs then 'variadic ' else '' end || 'null::' || format_type(a.type, null), ', ' order by a.place)
       from unnest(p.proargtypes) with ordinality as a (type, place))) as call
   from pg_proc as p
   where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)

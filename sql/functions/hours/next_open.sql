@@ -1,7 +1,8 @@
 /*
  * Steps to the time at which the local clock should show the next opening, at most to local midnight. If the clock shows it then, it wasn't changed
- * on the way, and all that was skipped is closed. If it was changed, steps by a quarter of an hour. Since 1972 all clocks differ from UTC by whole
- * quarters, so they all show quarters at the same time. Where clocks are changed at 00:01, an opening may be found up to 14 minutes late.
+ * on the way, because no clock is changed twice within a day: so all that was skipped is closed. If it was changed, steps by a quarter of an hour.
+ * Since 1980 all clocks differ from UTC by whole quarters, so they all show quarters at the same time. Where clocks are changed at 00:01, an opening
+ * may be found up to 14 minutes late.
  */
 create or replace function invite.next_open(open_hours int4multirange, closed_days datemultirange, time_zone text, at timestamptz) returns timestamptz
 language plpgsql stable parallel safe

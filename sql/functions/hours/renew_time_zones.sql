@@ -1,6 +1,7 @@
 /*
- * For migrate. Reading the names takes PostgreSQL half a second, so they are read again only by another version of PostgreSQL or of the schema, or always.
- * Some old names are left out, because PostgreSQL takes them for abbreviations: CET would be an hour from UTC in summer too.
+ * For migrate. PostgreSQL needs half a second to read the names, so they are read again only after it or the schema got another version, which
+ * invite.definitions remembers, or with always. Some old names are left out, because PostgreSQL takes them for abbreviations: CET would be one hour
+ * from UTC in summer too.
  */
 create or replace function invite.renew_time_zones(always boolean default false) returns void
 language plpgsql volatile

@@ -1,6 +1,6 @@
 /*
- * The table may be of another server: of the one before an upgrade of its time zones, or the one that a dump was made on. So a zone is tried. One that
- * the server doesn't know would be an error in each statement that computes with it. PostgreSQL itself would take texts such as Tokio+3.
+ * The table may have zones that the server no longer knows: after an upgrade of its time zones, or in a restored dump. Each statement that computed with
+ * one would fail, so the zone is tried first. Trying alone isn't enough, because PostgreSQL also takes texts such as Tokio+3.
  */
 create or replace function invite.zone_of(variadic names text[]) returns text
 language plpgsql stable
