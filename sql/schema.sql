@@ -161,7 +161,7 @@ create table invite.surveys (
   max_delay_hours integer, -- As workspaces.max_delay_hours, for this survey alone. Null: the workspace's.
   link_days integer, -- A tracked link expires so many times 24 hours after its invitation was sent. Null: never.
   response_limit integer, -- How many responses it takes before it is closed. Null: no limit.
-  closes_at timestamptz, -- From when it takes no responses and sends no email, for good. Null: it is closed by hand.
+  closes_at timestamptz, -- From when it takes no responses and sends no email, also before close_surveys has written the state. Null: it is closed by hand.
   activated_at timestamptz, -- When it first became active: its emails could not leave earlier, so their delay counts from here. Null: it didn't.
   disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
   paused_at timestamptz, -- When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.
@@ -169,6 +169,7 @@ create table invite.surveys (
   deletion_started_at timestamptz, -- When delete_survey began, which takes several steps. Null: it didn't.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
+  constraint surveys_closes_at_range CHECK (closes_at < '10000-01-01 00:00:00+00'::timestamp with time zone),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint surveys_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint surveys_link_days_range CHECK (link_days >= 1 AND link_days <= 3650),
@@ -182,6 +183,8 @@ create table invite.surveys (
   constraint surveys_translations_object CHECK (jsonb_typeof(translations) = 'object'::text),
   constraint surveys_translations_size CHECK ((COALESCE(octet_length(translations::text), 0) + COALESCE(octet_length(translated_from::text), 0)) <= 4194304)
 );
+-- The surveys that a date will close, the next one first.
+CREATE INDEX surveys_closing_idx ON invite.surveys USING btree (closes_at) WHERE ((state = 'active'::invite.survey_state) AND (closes_at IS NOT NULL));
 -- The surveys for which sending is paused, for the metrics.
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The surveys of a workspace, the newest first.
@@ -190,10 +193,14 @@ CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, 
 CREATE TRIGGER _200_activated BEFORE INSERT OR UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.activated_at IS NULL) EXECUTE FUNCTION invite.tg_surveys__activated();
 -- Keeps the survey in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
+-- Checks what ends the survey, and notes when it first becomes active.
+CREATE TRIGGER _350_ends BEFORE INSERT OR UPDATE OF state, closes_at, response_limit ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__ends();
 -- Checks the form of the questions, and keeps the earlier ones.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
+-- Queues the job that closes the survey at its date.
+CREATE TRIGGER _500_closes AFTER INSERT OR UPDATE OF closes_at ON invite.surveys FOR EACH ROW WHEN (new.closes_at IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__closes();
 -- Looks again at what a rule of the survey has put off.
 CREATE TRIGGER _500_rules AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours OR new.link_days IS DISTINCT FROM old.link_days OR new.closes_at IS DISTINCT FROM old.closes_at) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Requeues waiting invitations when the survey becomes sendable.
@@ -205,7 +212,7 @@ CREATE TRIGGER _600_audit AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.
 -- Records in the audit log who created the survey.
 CREATE TRIGGER _600_created AFTER INSERT ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__created();
 -- Records as an event that the survey was activated or closed.
-CREATE TRIGGER _700_event AFTER UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state <> old.state AND (new.state = ANY (ARRAY['active'::invite.survey_state, 'closed'::invite.survey_state]))) EXECUTE FUNCTION invite.tg_surveys__event();
+CREATE TRIGGER _700_event AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.state <> old.state AND (new.state = ANY (ARRAY['active'::invite.survey_state, 'closed'::invite.survey_state]))) EXECUTE FUNCTION invite.tg_surveys__event();
 
 -- The questions of a survey as they were asked before a change, so that each response is shown beside what was asked. Of what nobody was asked there is no row.
 create table invite.past_questions (
@@ -730,14 +737,14 @@ create table invite.result_changes (
   constraint result_changes_pkey PRIMARY KEY (id)
 );
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
   questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
-  accent_color text
+  accent_color text, is_full boolean
 );
 
--- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.
+-- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.
 create type invite.response_result as (
   outcome text, response_id bigint
 );
@@ -849,7 +856,7 @@ create table invite.audit_log (
   id bigint not null generated always as identity, -- In the order of the changes.
   workspace_id text collate "C", -- The workspace that was changed. Null: all of them, or one that is deleted.
   at timestamptz not null default clock_timestamp(), -- When it was changed.
-  actor text not null, -- Email of the member who did it, or cli for the command line and a product's own calls.
+  actor text not null, -- Email of the member who did it, cli for the command line and a product's own calls, or service for what happened by itself.
   action invite.audit_action not null, -- What was done.
   subject text, -- What it was done to: a member's email, a token's name, an id. Null: an address, which isn't kept, or everything.
   detail jsonb not null default '{}'::jsonb, -- More about the action, such as the role, or the network address that signed in.
@@ -879,7 +886,7 @@ create table invite.new_events (
   invitation_id bigint, -- The invitation, if there is one.
   response_id bigint, -- The response, if there is one.
   message_kind invite.message_kind, -- Which message it is about.
-  code text, -- Why a message failed.
+  code text, -- Why a message failed, or what closed a survey.
   written_at timestamptz not null default statement_timestamp(), -- When it was written here.
   constraint new_events_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
@@ -899,7 +906,7 @@ create table invite.events (
   invitation_id bigint, -- The invitation, if there is one.
   response_id bigint, -- The response, if there is one.
   message_kind invite.message_kind, -- Which message it is about.
-  code text, -- Why a message failed.
+  code text, -- Why a message failed, or what closed a survey.
   constraint events_pkey PRIMARY KEY ("position", published_at)
 ) partition by RANGE (published_at);
 -- The events of an invitation, for its erasure.
@@ -1161,7 +1168,8 @@ create view invite.suppressed_addresses (
 create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz,
-  questions_version integer, thanks text, language text collate "C", translations jsonb
+  questions_version integer, thanks text, language text collate "C", translations jsonb, link_days integer, response_limit integer,
+  closes_at timestamptz
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: how many of their requests were rejected in the last 24 hours. survey_public_url: where their links lead if the product has its own survey page.
@@ -1326,6 +1334,11 @@ create type console.suppression as (
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses bigint, sent bigint, invited bigint,
   responded bigint, unsent jsonb, is_being_deleted boolean
+);
+
+-- What ends a survey and its links by itself. responses: how many count towards the limit, counted up to max_responses; null without a limit.
+create type console.survey_ends as (
+  link_days integer, response_limit integer, closes_at timestamptz, responses integer
 );
 
 -- How many messages would be sent at once if the survey were active now, and how many later.

@@ -20,6 +20,34 @@ const LENGTHS = { minute: 16, second: 19, millisecond: 23 } as const;
 export const formatUtc = (at: Date, to: keyof typeof LENGTHS = 'second'): string =>
   at.toISOString().slice(0, LENGTHS[to]).replace('T', ' ');
 
+// The zone is optional, because all times in the API are UTC.
+const UTC_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?: ?UTC|Z|\+00:00)?|T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|\+00:?00)?)$/;
+
+/** Reads `2030-01-31 12:00:00 UTC` or `2030-01-31T12:00:00Z`. Undefined: another form. Null: a date and time that doesn't exist. */
+export function parseUtc(text: string): Date | null | undefined {
+  const parts = UTC_TIME.exec(text)?.slice(1);
+  if (parts === undefined) return undefined;
+  const [year, month, day, hour, minute, second] = parts.filter((part) => part !== undefined).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  // Date.UTC turns a date that doesn't exist into another one: February 30 becomes March 1 or 2. The parts then differ.
+  const exists =
+    time.getUTCFullYear() === year &&
+    time.getUTCMonth() === month - 1 &&
+    time.getUTCDate() === day &&
+    time.getUTCHours() === hour &&
+    time.getUTCMinutes() === minute &&
+    time.getUTCSeconds() === second;
+  return exists ? time : null;
+}
+
 /** PostgreSQL can't store zero bytes or unpaired surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 

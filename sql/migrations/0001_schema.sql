@@ -235,6 +235,7 @@ create table invite.surveys (
   constraint surveys_max_delay_hours_range check (max_delay_hours between 1 and 8760),
   constraint surveys_link_days_range check (link_days between 1 and 3650),
   constraint surveys_response_limit_positive check (response_limit > 0),
+  constraint surveys_closes_at_range check (closes_at < '10000-01-01 00:00Z'),
   constraint surveys_translations_size
     check (coalesce(octet_length(translations::text), 0) + coalesce(octet_length(translated_from::text), 0) <= 4194304)
 );
@@ -262,7 +263,8 @@ comment on column invite.surveys.max_delay_hours is 'As workspaces.max_delay_hou
 comment on column invite.surveys.link_days is
   'A tracked link expires so many times 24 hours after its invitation was sent. Null: never.';
 comment on column invite.surveys.response_limit is 'How many responses it takes before it is closed. Null: no limit.';
-comment on column invite.surveys.closes_at is 'From when it takes no responses and sends no email, for good. Null: it is closed by hand.';
+comment on column invite.surveys.closes_at is
+  'From when it takes no responses and sends no email, also before close_surveys has written the state. Null: it is closed by hand.';
 comment on column invite.surveys.activated_at is 'When it first became active: its emails could not leave earlier, so their delay counts from here. Null: it didn''t.';
 comment on column invite.surveys.disabled_at is 'When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
 comment on column invite.surveys.paused_at is 'When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.';
@@ -273,6 +275,8 @@ create index surveys_workspace_idx on invite.surveys (workspace_id, created_at d
 comment on index invite.surveys_workspace_idx is 'The surveys of a workspace, the newest first.';
 create index surveys_paused_idx on invite.surveys (id) where paused_at is not null;
 comment on index invite.surveys_paused_idx is 'The surveys for which sending is paused, for the metrics.';
+create index surveys_closing_idx on invite.surveys (closes_at) where state = 'active' and closes_at is not null;
+comment on index invite.surveys_closing_idx is 'The surveys that a date will close, the next one first.';
 
 create table invite.past_questions (
   survey_id text collate "C" not null,
@@ -1162,19 +1166,21 @@ create type invite.survey_page as (
   survey_language text,
   translated boolean,
   translation jsonb,
-  accent_color text
+  accent_color text,
+  is_full boolean
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
-  'link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient''s; '
-  'request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s.';
+  'link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient''s; '
+  'request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit.';
 
 create type invite.response_result as (
   outcome text,
   response_id bigint
 );
 comment on type invite.response_result is
-  'outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.';
+  'outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only '
+  'by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.';
 
 create type invite.estimate as (
   value double precision,
@@ -1357,7 +1363,7 @@ comment on table invite.audit_log is 'Who signed in, and who changed what. Rows 
 comment on column invite.audit_log.id is 'In the order of the changes.';
 comment on column invite.audit_log.workspace_id is 'The workspace that was changed. Null: all of them, or one that is deleted.';
 comment on column invite.audit_log.at is 'When it was changed.';
-comment on column invite.audit_log.actor is 'Email of the member who did it, or cli for the command line and a product''s own calls.';
+comment on column invite.audit_log.actor is 'Email of the member who did it, cli for the command line and a product''s own calls, or service for what happened by itself.';
 comment on column invite.audit_log.action is 'What was done.';
 comment on column invite.audit_log.subject is 'What it was done to: a member''s email, a token''s name, an id. Null: an address, which isn''t kept, or everything.';
 comment on column invite.audit_log.detail is 'More about the action, such as the role, or the network address that signed in.';
@@ -1401,7 +1407,7 @@ comment on column invite.new_events.batch_id is 'The batch, if there is one.';
 comment on column invite.new_events.invitation_id is 'The invitation, if there is one.';
 comment on column invite.new_events.response_id is 'The response, if there is one.';
 comment on column invite.new_events.message_kind is 'Which message it is about.';
-comment on column invite.new_events.code is 'Why a message failed.';
+comment on column invite.new_events.code is 'Why a message failed, or what closed a survey.';
 comment on column invite.new_events.written_at is 'When it was written here.';
 
 create table invite.events (
@@ -1433,7 +1439,7 @@ comment on column invite.events.batch_id is 'The batch, if there is one.';
 comment on column invite.events.invitation_id is 'The invitation, if there is one.';
 comment on column invite.events.response_id is 'The response, if there is one.';
 comment on column invite.events.message_kind is 'Which message it is about.';
-comment on column invite.events.code is 'Why a message failed.';
+comment on column invite.events.code is 'Why a message failed, or what closed a survey.';
 
 create index events_invitation_idx on invite.events (invitation_id) where invitation_id is not null;
 comment on index invite.events_invitation_idx is 'The events of an invitation, for its erasure.';

@@ -66,6 +66,70 @@ create or replace trigger _300_workspace
 comment on trigger _300_workspace on invite.surveys is 'Keeps the survey in its workspace.';
 
 /*
+ * A survey that its date or its responses have ended is closed, not reopened, by a change of either: also in the moment before close_surveys
+ * writes its state. Whoever activates it moves the date, or raises the limit, first or in the same statement.
+ */
+create or replace function invite.tg_surveys__ends() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now constant timestamptz := invite.clock();
+  v_is_moved constant boolean := tg_op = 'INSERT' or new.closes_at is distinct from old.closes_at;
+begin
+  if new.closes_at <= v_now and v_is_moved then
+    raise exception 'the closing date of survey % would be in the past', new.id
+      using errcode = '23514', constraint = 'surveys_closes_at_past', table = 'surveys', schema = 'invite';
+  end if;
+  if tg_op = 'UPDATE' and old.state = 'active' and new.state = 'active' then
+    if old.closes_at <= v_now and v_is_moved
+      or new.response_limit is distinct from old.response_limit and new.response_limit is not null and invite.responses_left(new) = 0
+    then
+      new.state := 'closed';
+    end if;
+  elsif new.state = 'active' then
+    if new.closes_at <= v_now then
+      raise exception 'the closing date of survey % is past', new.id
+        using errcode = '23514', constraint = 'surveys_closed_by_date', table = 'surveys', schema = 'invite';
+    elsif new.response_limit is not null and invite.responses_left(new) = 0 then
+      raise exception 'survey % has as many responses as its limit', new.id
+        using errcode = '23514', constraint = 'surveys_closed_by_limit', table = 'surveys', schema = 'invite';
+    end if;
+    new.activated_at := coalesce(new.activated_at, v_now);
+  end if;
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__ends() is
+  'Notes when a survey first becomes active. Rejects a closing date in the past, and activating a survey that has ended; closes one that has as '
+  'many responses as its new limit.';
+
+create or replace trigger _350_ends
+  before insert or update of state, closes_at, response_limit on invite.surveys
+  for each row
+  execute function invite.tg_surveys__ends();
+comment on trigger _350_ends on invite.surveys is 'Checks what ends the survey, and notes when it first becomes active.';
+
+create or replace function invite.tg_surveys__closes() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform graphile_worker.add_job(
+    'close_surveys', json_build_object('survey_id', new.id), run_at => new.closes_at, job_key => 'close_surveys:' || new.id, priority => -1);
+  return null;
+end
+$$;
+comment on function invite.tg_surveys__closes() is 'Queues the job that closes a survey at its date, or moves it.';
+
+create or replace trigger _500_closes
+  after insert or update of closes_at on invite.surveys
+  for each row
+  when (new.closes_at is not null)
+  execute function invite.tg_surveys__closes();
+comment on trigger _500_closes on invite.surveys is 'Queues the job that closes the survey at its date.';
+
+/*
  * This isn't a check constraint, because a constraint can't name the invalid question.
  */
 create or replace function invite.tg_surveys__questions() returns trigger
@@ -137,18 +201,30 @@ create or replace function invite.tg_surveys__audit() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_code constant text := invite.closing_code(old, new);
 begin
-  perform invite.record_audit(new.workspace_id, invite.current_actor(), c.action, new.title, c.detail)
+  perform invite.record_audit(
+    new.workspace_id, case when c.detail ->> 'because' is not null then 'service' else invite.current_actor() end,
+    c.action, new.title, c.detail)
   from (
     values
-      (new.state <> old.state, 'survey_state_changed'::invite.audit_action, jsonb_build_object('from', old.state, 'to', new.state)),
+      (
+        new.state <> old.state, 'survey_state_changed'::invite.audit_action,
+        jsonb_build_object('from', old.state, 'to', new.state, 'because', v_code)
+      ),
       (old.disabled_at is null and new.disabled_at is not null, 'survey_disabled', '{}'),
       (old.disabled_at is not null and new.disabled_at is null, 'survey_enabled', '{}'),
       (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "survey"}'),
       (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "survey"}'),
       (
-        (new.title, new.questions_version, new.public_url, new.open_responses, new.thanks, new.language, new.translations)
-          is distinct from (old.title, old.questions_version, old.public_url, old.open_responses, old.thanks, old.language, old.translations),
+        (
+          new.title, new.questions_version, new.public_url, new.open_responses, new.thanks, new.language, new.translations,
+          new.link_days, new.response_limit, new.closes_at
+        ) is distinct from (
+          old.title, old.questions_version, old.public_url, old.open_responses, old.thanks, old.language, old.translations,
+          old.link_days, old.response_limit, old.closes_at
+        ),
         'survey_changed',
         jsonb_build_object(
           'changed', array_remove(array[
@@ -158,7 +234,10 @@ begin
             case when new.open_responses <> old.open_responses then 'open_responses' end,
             case when new.thanks is distinct from old.thanks then 'thanks' end,
             case when new.language <> old.language then 'language' end,
-            case when new.translations is distinct from old.translations then 'translations' end
+            case when new.translations is distinct from old.translations then 'translations' end,
+            case when new.link_days is distinct from old.link_days then 'link_days' end,
+            case when new.response_limit is distinct from old.response_limit then 'response_limit' end,
+            case when new.closes_at is distinct from old.closes_at then 'closes_at' end
           ], null),
           'language', case when new.language <> old.language then new.language end,
           'translations', case when new.translations is distinct from old.translations then array(
@@ -204,8 +283,10 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into invite.new_events (type, at, survey_id)
-  select case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, invite.clock(), new.id
+  insert into invite.new_events (type, at, survey_id, code)
+  select
+    case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, invite.clock(), new.id,
+    invite.closing_code(old, new)
   from invite.workspaces as w
   where w.id = new.workspace_id and w.records_events;
   return null;
@@ -213,8 +294,9 @@ end
 $$;
 comment on function invite.tg_surveys__event() is 'Records as an event that a survey was activated or closed.';
 
+-- After any update: a change of its date or limit may close it.
 create or replace trigger _700_event
-  after update of state on invite.surveys
+  after update on invite.surveys
   for each row
   when (new.state <> old.state and new.state in ('active', 'closed'))
   execute function invite.tg_surveys__event();

@@ -1,12 +1,12 @@
 // Surveys.
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
-import type { Row } from '../database/store.ts';
+import type { Row, SurveyEnds } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
 import { servicePage } from '../mail/links.ts';
-import { plural } from '../text.ts';
+import { parseUtc, plural } from '../text.ts';
 import { cancel, retry } from './cancel-retry.ts';
-import { type Context, noSuch, sheet, table } from './command.ts';
+import { type Context, noSuch, sheet, table, wholeNumber } from './command.ts';
 import { deleteAll } from './delete.ts';
 
 const STATES = ['draft', 'active', 'closed'];
@@ -29,6 +29,24 @@ interface SurveyChanges {
   readonly openResponses?: boolean;
   readonly thanks?: string;
   readonly language?: string;
+}
+
+interface EndOptions {
+  readonly linkDays?: number | undefined;
+  readonly responseLimit?: number | undefined;
+  readonly closesAt?: string | undefined;
+}
+
+/** @throws {OperatorError} The time of closesAt isn't one. */
+function endsOf({ linkDays, responseLimit, closesAt }: EndOptions): Partial<SurveyEnds> {
+  const at = closesAt ? (parseUtc(closesAt.trim()) ?? undefined) : null;
+  if (at === undefined)
+    throw new OperatorError('--closes-at must be a UTC time, such as 2030-01-31 09:00:00 UTC.', { kind: 'usage' });
+  return {
+    ...(linkDays !== undefined && { linkDays: linkDays || null }),
+    ...(responseLimit !== undefined && { responseLimit: responseLimit || null }),
+    ...(closesAt !== undefined && { closesAt: at }),
+  };
 }
 
 export function addSurveyCommands(program: Command, context: Context): void {
@@ -85,8 +103,13 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .option('--language <TAG>', LANGUAGE)
     .option('--open-responses', "take responses without a tracked link on the service's survey page")
     .option('--no-open-responses', 'take responses only through tracked links')
-    .action(async (id: string, changes: SurveyChanges) => {
+    .option('--link-days <DAYS>', 'days after its first email until a link expires, at most 3650; 0: never', wholeNumber)
+    .option('--response-limit <NUMBER>', 'how many responses close the survey; 0: no limit', wholeNumber)
+    .option('--closes-at <TIME>', 'UTC time that closes the survey, such as "2030-01-31 09:00:00 UTC"; empty: none')
+    .action(async (id: string, { linkDays, responseLimit, closesAt, ...changes }: SurveyChanges & EndOptions) => {
+      const ends = endsOf({ linkDays, responseLimit, closesAt });
       await change(id, changes);
+      await withStore((store) => store.setSurveyEnds(id, ends));
       print({ id, updated: true }, `Survey ${id} updated.`);
     });
   survey

@@ -9,7 +9,8 @@ export interface ResponseResult {
     | 'unknown_survey'
     | 'survey_not_open'
     | 'survey_closed'
-    | 'link_required';
+    | 'link_required'
+    | 'link_expired';
   readonly responseId: string | null;
 }
 

@@ -62,7 +62,7 @@ export interface SurveyPage extends PageLanguage {
   /** The address of the product's own survey page, if it has one. */
   readonly publicUrl: string | null;
   /** required: there is no link, and the survey takes no responses without one. */
-  readonly link: 'none' | 'required' | 'open' | 'responded' | 'unknown';
+  readonly link: 'none' | 'required' | 'open' | 'expired' | 'responded' | 'unknown';
   /** The version of these questions. */
   readonly questionsVersion: number;
   /** Null: the service's own sentence. */
@@ -70,6 +70,21 @@ export interface SurveyPage extends PageLanguage {
   /** Whether every text except the title exists in the recipient's language. */
   readonly translated: boolean;
   readonly translation: InLanguage<SurveyTranslation> | null;
+  /** Whether it is closed and has as many responses as its limit. */
+  readonly isFull: boolean;
+}
+
+/** What ends a survey and its links by itself. Null: it doesn't. */
+export interface SurveyEnds {
+  /** Times 24 hours, from the first email to a recipient. */
+  readonly linkDays: number | null;
+  readonly responseLimit: number | null;
+  readonly closesAt: Date | null;
+}
+
+export interface ShownEnds extends SurveyEnds {
+  /** How many responses count towards the limit, counted up to MAX_COUNT + 1. Null: there is no limit. */
+  readonly responses: number | null;
 }
 
 export interface SurveyFrame {
@@ -149,7 +164,7 @@ export interface SurveyForecast {
   readonly later: number;
 }
 
-export function surveysCalls({ sql, one, value, record, json }: Queries) {
+export function surveysCalls({ sql, one, value, record, json, jsonRecord }: Queries) {
   return {
     /** Creates or updates the survey. Returns its id. */
     upsertSurvey: (survey: {
@@ -186,6 +201,13 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
+    /** Sets the given ones. Null removes one. */
+    setSurveyEnds: (surveyId: string, ends: Partial<SurveyEnds>) =>
+      sql`select invite.set_survey_ends(${surveyId}, ${jsonRecord(ends)})`,
+
+    /** Closes surveys whose closing date has come. Runs one step and queues the next one itself. Returns how many it has closed. */
+    closeSurveys: () => value<number>(sql`select invite.close_surveys()`),
+
     /** Runs one step. Rejects with P0002 if there is no such survey. */
     deleteSurvey: (surveyId: string) => one<DeleteResult>(sql`select * from invite.delete_survey(${surveyId})`),
 
@@ -220,7 +242,7 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
   };
 }
 
-export function consoleSurveysCalls({ sql, value, one, records, json }: Queries) {
+export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord }: Queries) {
   return {
     createSurvey: (session: Buffer, workspaceId: string, surveyId: string, title: string, questions: readonly Question[]) =>
       sql`select console.create_survey(${session}, ${workspaceId}, ${surveyId}, ${title}, ${json(questions)})`,
@@ -255,6 +277,13 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
         select console.update_survey(
           ${session}, ${surveyId}, ${changes.title ?? null}, ${changes.publicUrl ?? null}, ${changes.openResponses ?? null},
           ${changes.thanks ?? null}, ${json(changes.questions)}, ${changes.questionsVersion ?? null})`,
+
+    surveyEnds: (session: Buffer, surveyId: string) =>
+      one<ShownEnds>(sql`select * from console.survey_ends(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+
+    /** Sets the given ones. Null removes one. */
+    setSurveyEnds: (session: Buffer, surveyId: string, ends: Partial<SurveyEnds>) =>
+      sql`select console.set_survey_ends(${session}, ${surveyId}, ${jsonRecord(ends)})`,
 
     /** Returns whether everything is deleted. If not, a job continues. */
     deleteSurvey: (session: Buffer, surveyId: string) =>

@@ -43,7 +43,10 @@ const EventData = Type.Object(
     ),
     message: Type.Optional(Type.Unsafe({ type: 'string', enum: ['invitation', 'reminder'] })),
     code: Type.Optional(
-      Type.String({ description: "Why it failed: the relay's code, or ours. Or the rule that skipped or deferred it." }),
+      Type.String({
+        description:
+          "Why it failed: the relay's code, or ours. Or the rule that skipped or deferred it. Or what closed the survey by itself: closing_date or response_limit.",
+      }),
     ),
     metadata: Type.Optional(nullable({ ...anObject, description: "The request's and the recipient's." })),
     response: Type.Optional(
@@ -86,7 +89,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: strin
   'invitation.unsubscribed': ['The recipient unsubscribed.', []],
   'response.submitted': ['Somebody responded; with a batch and an invitation if through a link of one.', ['response']],
   'survey.activated': ['The survey opened.', []],
-  'survey.closed': ['The survey closed.', []],
+  'survey.closed': ['The survey closed: by itself, if there is a code.', []],
 };
 
 /** The schema of an event of one type. */

@@ -27,10 +27,13 @@ export const de: Strings = {
   responded: 'Ihre Antworten zur Umfrage „{title}“ wurden gespeichert. Vielen Dank!',
   invalidLinkTitle: 'Dieser Link ist ungültig',
   invalidLink: 'Möglicherweise ist er unvollständig. Bitte öffnen Sie ihn noch einmal direkt aus Ihrer E‑Mail.',
+  linkExpiredTitle: 'Dieser Link ist abgelaufen',
+  linkExpired: 'Mit diesem Link können Sie nicht mehr an der Umfrage „{title}“ teilnehmen. Vielen Dank für Ihr Interesse.',
   notOpenTitle: 'Umfrage noch nicht geöffnet',
   notOpen: 'Diese Umfrage ist noch nicht geöffnet. Bitte versuchen Sie es später noch einmal. Ihr Link bleibt gültig.',
   closedTitle: 'Umfrage beendet',
   closed: 'Die Umfrage „{title}“ ist beendet. Vielen Dank für Ihr Interesse.',
+  full: 'Die Umfrage „{title}“ hat genügend Antworten erhalten und ist beendet. Vielen Dank für Ihr Interesse.',
   byInvitationTitle: 'Teilnahme nur mit Einladung',
   byInvitation: 'Um teilzunehmen, öffnen Sie bitte den Link in der E‑Mail von {workspace}.',
 

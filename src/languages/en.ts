@@ -30,10 +30,13 @@ export const en = {
   responded: 'Your response to “{title}” has been recorded. Thank you!',
   invalidLinkTitle: 'This link isn’t valid',
   invalidLink: 'It may have been cut off. Please open it again from your email.',
+  linkExpiredTitle: 'This link has expired',
+  linkExpired: 'It can no longer be used to respond to “{title}”. Thank you for your interest.',
   notOpenTitle: 'Not open yet',
   notOpen: 'This survey isn’t open yet. Please try again later: your link will keep working.',
   closedTitle: 'Closed',
   closed: '“{title}” is closed. Thank you for your interest.',
+  full: '“{title}” has received enough responses and is closed. Thank you for your interest.',
   byInvitationTitle: 'By invitation only',
   byInvitation: 'To respond, please open the link in your email from {workspace}.',
 

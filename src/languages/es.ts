@@ -27,10 +27,13 @@ export const es: Strings = {
   responded: 'Hemos registrado su respuesta a la encuesta «{title}». ¡Gracias!',
   invalidLinkTitle: 'Este enlace no es válido',
   invalidLink: 'Es posible que esté incompleto. Ábralo de nuevo desde el correo que recibió.',
+  linkExpiredTitle: 'Este enlace ha caducado',
+  linkExpired: 'Ya no permite responder a la encuesta «{title}». Gracias por su interés.',
   notOpenTitle: 'Encuesta aún no disponible',
   notOpen: 'Esta encuesta aún no está abierta. Inténtelo más tarde. Su enlace seguirá funcionando.',
   closedTitle: 'Encuesta cerrada',
   closed: 'La encuesta «{title}» está cerrada. Gracias por su interés.',
+  full: 'La encuesta «{title}» ha recibido suficientes respuestas y está cerrada. Gracias por su interés.',
   byInvitationTitle: 'Encuesta solo por invitación',
   byInvitation: 'Para responder, abra el enlace del correo que le envió {workspace}.',
 

@@ -27,10 +27,13 @@ export const fr: Strings = {
   responded: 'Votre réponse à l’enquête «\u00a0{title}\u00a0» a bien été enregistrée. Merci\u202f!',
   invalidLinkTitle: 'Ce lien n’est pas valide',
   invalidLink: 'Il est peut-être incomplet. Veuillez l’ouvrir à nouveau depuis votre e‑mail.',
+  linkExpiredTitle: 'Ce lien a expiré',
+  linkExpired: 'Il ne permet plus de répondre à l’enquête «\u00a0{title}\u00a0». Merci de votre intérêt.',
   notOpenTitle: 'L’enquête n’est pas encore ouverte',
   notOpen: 'Cette enquête n’est pas encore ouverte. Veuillez réessayer plus tard. Votre lien restera valable.',
   closedTitle: 'Enquête terminée',
   closed: 'L’enquête «\u00a0{title}\u00a0» est terminée. Merci de votre intérêt.',
+  full: 'L’enquête «\u00a0{title}\u00a0» a reçu suffisamment de réponses et est terminée. Merci de votre intérêt.',
   byInvitationTitle: 'Enquête sur invitation',
   byInvitation: 'Pour répondre, veuillez ouvrir le lien figurant dans l’e‑mail envoyé par {workspace}.',
 

@@ -27,10 +27,13 @@ export const it: Strings = {
   responded: 'La sua risposta al sondaggio «{title}» è stata registrata. Grazie!',
   invalidLinkTitle: 'Questo link non è valido',
   invalidLink: 'Potrebbe essere incompleto. Lo apra di nuovo dall’e‑mail che ha ricevuto.',
+  linkExpiredTitle: 'Questo link è scaduto',
+  linkExpired: 'Non consente più di rispondere al sondaggio «{title}». Grazie per l’interesse.',
   notOpenTitle: 'Sondaggio non ancora aperto',
   notOpen: 'Questo sondaggio non è ancora aperto. Riprovi più tardi. Il suo link resterà valido.',
   closedTitle: 'Sondaggio chiuso',
   closed: 'Il sondaggio «{title}» è chiuso. Grazie per l’interesse.',
+  full: 'Il sondaggio «{title}» ha ricevuto un numero sufficiente di risposte ed è chiuso. Grazie per l’interesse.',
   byInvitationTitle: 'Sondaggio su invito',
   byInvitation: 'Per rispondere, apra il link contenuto nell’e‑mail di {workspace}.',
 

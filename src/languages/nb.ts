@@ -27,10 +27,13 @@ export const nb: Strings = {
   responded: 'Svaret ditt på spørreundersøkelsen «{title}» er registrert. Tusen takk!',
   invalidLinkTitle: 'Denne lenken er ikke gyldig',
   invalidLink: 'Den kan være ufullstendig. Åpne den på nytt fra e‑posten.',
+  linkExpiredTitle: 'Denne lenken er utløpt',
+  linkExpired: 'Den kan ikke lenger brukes til å svare på spørreundersøkelsen «{title}». Takk for interessen.',
   notOpenTitle: 'Spørreundersøkelsen er ikke åpnet ennå',
   notOpen: 'Denne spørreundersøkelsen er ikke åpnet ennå. Prøv igjen senere. Lenken din vil fortsatt virke.',
   closedTitle: 'Spørreundersøkelsen er avsluttet',
   closed: 'Spørreundersøkelsen «{title}» er avsluttet. Takk for interessen.',
+  full: 'Spørreundersøkelsen «{title}» har fått nok svar og er avsluttet. Takk for interessen.',
   byInvitationTitle: 'Bare for inviterte',
   byInvitation: 'Åpne lenken i e‑posten fra {workspace} for å svare.',
 

@@ -27,10 +27,13 @@ export const nl: Strings = {
   responded: 'Uw antwoorden op de enquête ‘{title}’ zijn opgeslagen. Bedankt!',
   invalidLinkTitle: 'Deze link is niet geldig',
   invalidLink: 'Mogelijk is de link niet volledig. Open hem opnieuw vanuit uw e‑mail.',
+  linkExpiredTitle: 'Deze link is verlopen',
+  linkExpired: 'U kunt de enquête ‘{title}’ niet meer via deze link invullen. Bedankt voor uw belangstelling.',
   notOpenTitle: 'Enquête nog niet geopend',
   notOpen: 'Deze enquête is nog niet geopend. Probeer het later opnieuw. Uw link blijft geldig.',
   closedTitle: 'Enquête gesloten',
   closed: 'De enquête ‘{title}’ is gesloten. Bedankt voor uw belangstelling.',
+  full: 'Er zijn voldoende reacties op de enquête ‘{title}’ ontvangen. De enquête is gesloten. Bedankt voor uw belangstelling.',
   byInvitationTitle: 'Alleen op uitnodiging',
   byInvitation: 'Open de link in de e‑mail van {workspace} om deze enquête in te vullen.',
 

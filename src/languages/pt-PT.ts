@@ -27,10 +27,13 @@ export const ptPT: Strings = {
   responded: 'A sua resposta ao inquérito «{title}» foi registada. Agradecemos a sua participação!',
   invalidLinkTitle: 'Esta ligação não é válida',
   invalidLink: 'Pode estar incompleta. Volte a abri-la a partir do e‑mail que recebeu.',
+  linkExpiredTitle: 'Esta ligação expirou',
+  linkExpired: 'Já não permite responder ao inquérito «{title}». Agradecemos o seu interesse.',
   notOpenTitle: 'Inquérito ainda não disponível',
   notOpen: 'Este inquérito ainda não está aberto. Tente novamente mais tarde. A sua ligação continuará a funcionar.',
   closedTitle: 'Inquérito encerrado',
   closed: 'O inquérito «{title}» está encerrado. Agradecemos o seu interesse.',
+  full: 'O inquérito «{title}» já recebeu respostas suficientes e está encerrado. Agradecemos o seu interesse.',
   byInvitationTitle: 'Inquérito apenas por convite',
   byInvitation: 'Para responder, abra a ligação no e‑mail que recebeu de {workspace}.',
 

@@ -27,10 +27,13 @@ export const pt: Strings = {
   responded: 'Sua resposta à pesquisa “{title}” foi registrada. Agradecemos a sua participação!',
   invalidLinkTitle: 'Este link não é válido',
   invalidLink: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e‑mail.',
+  linkExpiredTitle: 'Este link expirou',
+  linkExpired: 'Ele não permite mais responder à pesquisa “{title}”. Agradecemos o seu interesse.',
   notOpenTitle: 'Pesquisa ainda não disponível',
   notOpen: 'Esta pesquisa ainda não está aberta. Tente novamente mais tarde. Seu link continuará funcionando.',
   closedTitle: 'Pesquisa encerrada',
   closed: 'A pesquisa “{title}” foi encerrada. Agradecemos o seu interesse.',
+  full: 'A pesquisa “{title}” já recebeu respostas suficientes e foi encerrada. Agradecemos o seu interesse.',
   byInvitationTitle: 'Pesquisa somente por convite',
   byInvitation: 'Para responder, abra o link no e‑mail que você recebeu de {workspace}.',
 

@@ -10,28 +10,35 @@ import { languageAttributes } from '../languages/languages.ts';
 import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
 import { frameFor, inLanguage, type SurveyWords, type Text, wordsOf } from './words.ts';
 
-/** The pages that are shown instead of the questions: icon, status, and the name of the text. */
+/** The pages that are shown instead of the questions: icon, status, and the names of title and text. */
 const CLOSED = {
-  unknown: ['broken', 404, 'invalidLink'],
-  responded: ['done', 200, 'responded'],
-  draft: ['wait', 403, 'notOpen'],
-  closed: ['closed', 410, 'closed'],
-  required: ['mail', 403, 'byInvitation'],
-} as const satisfies Record<string, readonly [Icon, number, keyof Strings]>;
+  unknown: ['broken', 404, 'invalidLinkTitle', 'invalidLink'],
+  responded: ['done', 200, 'respondedTitle', 'responded'],
+  draft: ['wait', 403, 'notOpenTitle', 'notOpen'],
+  closed: ['closed', 410, 'closedTitle', 'closed'],
+  full: ['closed', 410, 'closedTitle', 'full'],
+  expired: ['closed', 410, 'linkExpiredTitle', 'linkExpired'],
+  required: ['mail', 403, 'byInvitationTitle', 'byInvitation'],
+} as const satisfies Record<string, readonly [Icon, number, keyof Strings, keyof Strings]>;
 
 /** Says why the survey can't be answered, with the HTTP status. Undefined: it can be answered. */
 export function closedPage(survey: SurveyPage): { status: number; body: string } | undefined {
-  const { link, state, workspaceName } = survey;
-  const first = [link, state].find((reason) => reason in CLOSED && (reason !== 'required' || state === 'active'));
+  const { link, workspaceName } = survey;
+  const state = survey.isFull ? 'full' : survey.state;
+  const first = [link, state].find((reason) => reason in CLOSED && !isBehind(reason, state));
   if (first === undefined) return undefined;
-  const [name, status, key] = CLOSED[first as keyof typeof CLOSED];
+  const [name, status, heading, text] = CLOSED[first as keyof typeof CLOSED];
   const { voice, title } = wordsOf(survey);
-  const sentence = voice.put(key, {
+  const sentence = voice.put(text, {
     title: html`<b${languageAttributes(title.language, voice.language)}>${title.text}</b>`,
     workspace: workspaceName,
   });
-  return { status, body: noticePage(name, voice.say(`${key}Title`), html`<p>${sentence}</p>`, frameFor(survey, voice)) };
+  return { status, body: noticePage(name, voice.say(heading), html`<p>${sentence}</p>`, frameFor(survey, voice)) };
 }
+
+/** Whether the survey's state says more. A draft may open again, but not for an expired link. */
+const isBehind = (reason: string, state: string): boolean =>
+  (reason === 'required' && state !== 'active') || (reason === 'expired' && state !== 'active' && state !== 'draft');
 
 /** The page doesn't show the title, because anyone can open it, even for a survey that only invited people can answer. */
 export function thanksPage(survey: SurveyPage): string {

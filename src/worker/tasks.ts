@@ -1,5 +1,6 @@
 // The worker's tasks (files in tasks/) and their crontab.
 import type { TaskList } from 'graphile-worker';
+import closeSurveys from '../../tasks/close_surveys.ts';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import deleteSurvey from '../../tasks/delete_survey.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
@@ -58,6 +59,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_invitations: sendInvitations(context),
   requeue_waiting: requeueWaiting(context),
   requeue_workspace: requeueWorkspace(context),
+  close_surveys: closeSurveys(context),
   sweep_invitations: sweepInvitations(context),
   heal_invitations: healInvitations(context),
   match_relay_events: matchRelayEvents(context),

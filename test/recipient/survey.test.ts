@@ -3,7 +3,9 @@ import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
-const { sql, store, urlAs } = await createTestDatabase(t);
+const { sql, store, urlAs, connectAsAdmin } = await createTestDatabase(t);
+const admin = connectAsAdmin();
+await admin`set session_replication_role = replica`;
 const { url } = await startTestServer(t, urlAs('invite_web'));
 
 /** Creates a survey with one invitation. Returns its page and its link token. */
@@ -129,6 +131,70 @@ t.test('the survey of a suspended workspace is closed', async (t) => {
   const { workspace, link } = await setup();
   await store.setWorkspaceSuspended(workspace, true);
   t.equal((await fetch(link)).status, 410);
+});
+
+const pastDate = (survey: string) =>
+  admin`update invite.surveys set closes_at = now() - interval '1 second' where id = ${survey}`;
+const says = async (response: Response, heading: string) => {
+  t.equal(response.status, 410, heading);
+  const text = await response.text();
+  t.match(text, `<h1>${heading}</h1>`);
+  t.notMatch(text, /<form|order-4711|ada@example/);
+  return text;
+};
+
+t.test('an expired link says so, also to whoever had the form open; a response stays one', async (t) => {
+  const [expired, responded] = [await setup(), await setup()];
+  await submit(responded.page, { ...GOOD, invitation: responded.token });
+  for (const { survey, token, link, page } of [expired, responded]) {
+    t.equal((await fetch(link)).status, 200);
+    await store.setSurveyEnds(survey, { linkDays: 30 });
+    await sql`
+      update invite.messages set status = 'sent', sent_at = now() - interval '721 hours', not_before = null, sweep_at = null, skipped_at = null
+      where survey_id = ${survey}`;
+    if (token === responded.token) continue;
+    for (const response of [await fetch(link), await submit(page, { ...GOOD, invitation: token })])
+      t.match(await says(response, 'This link has expired'), 'It can no longer be used to respond to “<b>Customer survey</b>”.');
+    t.strictSame(await responses(survey), []);
+    t.equal((await fetch(page)).status, 200, 'the public link goes on');
+    await store.setSurveyState(survey, 'draft');
+    await says(await fetch(link), 'This link has expired');
+    await store.setSurveyState(survey, 'closed');
+    await says(await fetch(link), 'Closed');
+  }
+  t.match(await (await fetch(responded.link)).text(), 'You’ve already responded');
+  const again = await submit(responded.page, { ...GOOD, invitation: responded.token });
+  t.match(await again.text(), 'You’ve already responded');
+});
+
+t.test('from its closing date on a survey is closed, before any job has run', async (t) => {
+  const { survey, token, link, page } = await setup();
+  t.equal((await fetch(link)).status, 200);
+  await pastDate(survey);
+  for (const response of [
+    await fetch(link),
+    await fetch(page),
+    await submit(page, GOOD),
+    await submit(page, { ...GOOD, invitation: token }),
+  ])
+    t.match(await says(response, 'Closed'), '“<b>Customer survey</b>” is closed.');
+  t.strictSame(await responses(survey), []);
+  t.equal((await fetch(`${page}/thanks`)).status, 200, 'who has just responded is thanked');
+});
+
+t.test('after the last response that fits everyone is told that there are enough', async (t) => {
+  const { survey, token, link, page } = await setup();
+  await store.setSurveyEnds(survey, { responseLimit: 2 });
+  t.equal((await submit(page, GOOD)).status, 303);
+  t.equal((await fetch(link)).status, 200);
+  const last = await submit(page, GOOD);
+  t.equal(last.status, 303);
+  t.match(await (await fetch(new URL(last.headers.get('location') ?? '', url))).text(), 'Thank you!');
+  for (const response of [await submit(page, { ...GOOD, invitation: token }), await fetch(link), await fetch(page)])
+    t.match(await says(response, 'Closed'), '“<b>Customer survey</b>” has received enough responses and is closed.');
+  t.equal((await responses(survey)).length, 2);
+  await store.setSurveyEnds(survey, { responseLimit: 3 });
+  t.match(await says(await fetch(link), 'Closed'), '“<b>Customer survey</b>” is closed.');
 });
 
 t.test('an invalid answer comes back with the error beside its question, what was typed, and the link unspent', async (t) => {

@@ -41,6 +41,8 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   audit_log: ['admin', `'${own.workspace}'`],
   trigger_tokens: ['editor', `'${own.survey}'`],
   create_trigger_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', '{}'`],
+  survey_ends: ['editor', `'${own.survey}'`],
+  set_survey_ends: ['editor', `'${own.survey}', '{"link_days": 30}'`],
   set_survey_language: ['editor', `'${own.survey}', 'de'`],
   set_survey_translation: ['editor', `'${own.survey}', 'de', '{"title": "Titel"}'`],
   set_token_translation: ['editor', `'${own.survey}', '${own.token}', 'de', '{"subject": "Betreff"}'`],

@@ -1,5 +1,5 @@
 /*
- * Copies all settings except public_url, because the product's page belongs to the other survey.
+ * Copies all settings except public_url, because the product's page belongs to the other survey, and closes_at, which may be past.
  * id: chosen by the product; null generates one. title: null keeps the survey's title. Raises: P0002, 23505 surveys_pkey.
  */
 create or replace function invite.duplicate_survey(survey_id text, id text default null, title text default null) returns text
@@ -13,7 +13,8 @@ begin
   insert into invite.surveys
   select (jsonb_populate_record(s, jsonb_build_object(
     'id', v_id, 'title', coalesce(duplicate_survey.title, s.title), 'state', 'draft', 'public_url', null, 'disabled_at', null,
-    'paused_at', null, 'deletion_started_at', null, 'questions_version', 1, 'created_at', invite.clock()))).*
+    'paused_at', null, 'closes_at', null, 'activated_at', null,
+    'deletion_started_at', null, 'questions_version', 1, 'created_at', invite.clock()))).*
   from invite.surveys as s
   where s.id = duplicate_survey.survey_id;
   return v_id;

@@ -5,9 +5,12 @@
  * invitation of this survey returns unknown_invitation, and nothing is recorded; to keep the answers, call again without the token. An
  * empty token, such as an empty form field, counts as none. A pending message of the invitation is not sent any more.
  *
+ * The state of the survey is the product's own, and doesn't matter here. What ends a survey by itself does: survey_closed after its closing date,
+ * or once it has as many responses as its limit; link_expired. The last response that fits closes the survey.
+ *
  * questions_version: the version of the questions that were answered; null: the current one.
  *
- * Raises: P0002 if there is no such survey. Locks: the survey (for key share, as the foreign key would after the invitation, in which
+ * Raises: P0002 if there is no such survey. Locks: the survey (as lock_for_response; the foreign key would lock it after the invitation, in which
  * delete_survey is before it); the messages of the invitation (for no key update), as a claim does: its reminder is already being sent, or
  * never is; then the invitation.
  */
@@ -19,14 +22,15 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_survey constant invite.surveys := invite.lock_for_response(record_response.survey_id);
+  v_left constant integer := case when v_survey.response_limit is not null then invite.responses_left(v_survey) end;
   v_now timestamptz;
   v_invitation_id bigint;
   v_metadata jsonb;
+  v_refusal text;
   v_response_id bigint;
 begin
-  perform from invite.surveys as s where s.id = record_response.survey_id for key share;
   perform invite.require_survey(record_response.survey_id);
-
   if record_response.invitation_token <> '' then
     select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}')
     into v_invitation_id, v_metadata
@@ -40,18 +44,21 @@ begin
     end if;
   end if;
   v_now := invite.clock(record_response.at);
+  v_refusal := case
+    when v_survey.closes_at <= v_now or v_left = 0 then 'survey_closed'
+    when v_survey.link_days is not null and invite.is_link_expired(v_survey, v_invitation_id, v_now) then 'link_expired'
+  end;
 
   insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version)
   select
-    s.id, v_invitation_id, record_response.answers, v_metadata, v_now,
-    coalesce(record_response.questions_version, s.questions_version)
-  from invite.surveys as s
-  where s.id = record_response.survey_id
+    v_survey.id, v_invitation_id, record_response.answers, v_metadata, v_now,
+    coalesce(record_response.questions_version, v_survey.questions_version)
+  where v_refusal is null
   on conflict on constraint responses_invitation_key do nothing
   returning id into v_response_id;
   if v_response_id is null then
     select r.id into v_response_id from invite.responses as r where r.invitation_id = v_invitation_id;
-    return row('already_responded', v_response_id)::invite.response_result;
+    return row(case when v_response_id is null then v_refusal else 'already_responded' end, v_response_id)::invite.response_result;
   end if;
 
   update invite.messages as m
@@ -73,6 +80,9 @@ begin
   select v_invitation_id, 'responded', record_response.survey_id, v_now
   where v_invitation_id is not null
   on conflict on constraint invitation_outcomes_pkey do nothing;
+  if v_left = 1 then
+    update invite.surveys as s set state = 'closed' where s.id = v_survey.id and s.state = 'active';
+  end if;
 
   return row('recorded', v_response_id)::invite.response_result;
 end

@@ -3,7 +3,10 @@
  * the current ones if that version was never asked. language: used if the invitation has no language. Returns a row of nulls if there is no
  * such survey. Only reads, because mail scanners open links.
  */
-create or replace function invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null, language text default null)
+create or replace function invite.survey_page(
+  survey_id text, invitation_token text default null, questions_version integer default null, language text default null,
+  at timestamptz default null
+)
 returns invite.survey_page
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -11,13 +14,18 @@ as $$
   select row(
     s.id, w.name, s.title,
     -- The plan doesn't matter here: it allows the API trigger, not the page.
-    case when invite.hold_reason(s, w, null) in ('workspace_suspended', 'survey_disabled') then 'closed' else s.state end,
+    case
+      when invite.hold_reason(s, w, null) in ('workspace_suspended', 'survey_disabled') then 'closed'
+      when s.state = 'active' and s.closes_at <= t.now then 'closed'
+      else s.state
+    end,
     coalesce(p.questions, s.questions),
     s.public_url,
     case
       when coalesce(survey_page.invitation_token, '') = '' then case when s.open_responses then 'none' else 'required' end
       when i.id is null then 'unknown'
       when i.responded_at is not null then 'responded'
+      when s.link_days is not null and invite.is_link_expired(s, i.id, t.now) then 'expired'
       else 'open'
     end,
     coalesce(p.version, s.questions_version),
@@ -27,13 +35,15 @@ as $$
     s.language,
     s.public_url is not null or invite.is_translated(coalesce(p.questions, s.questions), s.thanks, n.translation),
     n.translation,
-    w.sender ->> 'accent_color'
+    w.sender ->> 'accent_color',
+    s.state = 'closed' and s.response_limit is not null and invite.responses_left(s) = 0
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   left join invite.find_link(survey_page.invitation_token) as i on i.survey_id = s.id
   left join invite.batches as b on b.id = i.batch_id
   left join invite.past_questions as p on p.survey_id = s.id and p.version = survey_page.questions_version
+  cross join (select invite.now(invite.owner_time(survey_page.at)) as now) as t
   cross join lateral (
     select case when s.translations is not null then
       invite.nearest_translation(s.translations, coalesce(i.language, survey_page.language), b.language, s.language)
@@ -41,4 +51,4 @@ as $$
   ) as n
   where s.id = survey_page.survey_id;
 $$;
-comment on function invite.survey_page(text, text, integer, text) is 'What the survey page shows.';
+comment on function invite.survey_page(text, text, integer, text, timestamptz) is 'What the survey page shows.';

@@ -7,6 +7,7 @@ import {
   type InvitationStatus,
   isAtLeast,
   MAX_COUNT,
+  type ShownEnds,
   STATUSES,
   type SurveyCounts,
   type SurveyForecast,
@@ -17,6 +18,7 @@ import { formatNumber } from '../../text.ts';
 import { capital, confirmation, empty, ended, figures, moment, notice, pager, segments, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
+import { endsNote, hasEnded } from '../surveys/ends-view.ts';
 import { HOLD_REASONS, INVITATION_OUTCOMES, INVITATION_STATUSES } from '../words.ts';
 import { batchHead, batchPanel, batchQuestion } from './batches-view.ts';
 import { breakable, countUpTo, emails, lineStatus, nextEmail, unsentNote } from './parts-view.ts';
@@ -27,6 +29,7 @@ export type Confirmation = State | 'cancel' | 'retry';
 
 export interface InvitationsView {
   readonly survey: SurveyFrame;
+  readonly ends: ShownEnds;
   readonly counts: SurveyCounts;
   readonly filter: InvitationFilter;
   readonly lines: readonly InvitationLine[];
@@ -38,13 +41,14 @@ export interface InvitationsView {
 }
 
 export function invitationsMain(page: PageContext, view: InvitationsView): Html {
-  const { survey, counts, filter, lines, batch, confirm, forecast, pageSize } = view;
+  const { survey, ends, counts, filter, lines, batch, confirm, forecast, pageSize } = view;
   if (batch !== undefined && (confirm === 'cancel' || confirm === 'retry'))
     return batchQuestion(page.csrf, survey, batch, confirm, page.now);
+  if (confirm === 'active' && hasEnded(ends, page.now)) return endedQuestion(page, survey, ends);
   if (forecast !== undefined && confirm !== undefined && confirm !== 'cancel' && confirm !== 'retry')
     return stateQuestion(page.csrf, survey, counts, confirm, forecast);
   const last = lines.at(-1);
-  return html`${batch === undefined ? stateNotice(survey, counts) : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
+  return html`${batch === undefined ? html`${stateNotice(survey, counts)}${endsNote(page, ends)}` : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
 ${batch === undefined && funnel(counts.counts)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar((batch ?? counts).counts, filter)}
@@ -197,6 +201,18 @@ function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, 
     action: path,
     fields: { state: to },
     keep: [path, KEEP[survey.state]],
+  });
+}
+
+/** Instead of the question, because the answer would be refused. */
+function endedQuestion(page: PageContext, survey: SurveyFrame, ends: ShownEnds): Html {
+  const { surveyId, title, state } = survey;
+  return confirmation(page.csrf, {
+    title: `“${title}” has ended`,
+    content: html`${endsNote(page, ends)}
+<p>To open it again, <a href="/surveys/${surveyId}/settings#ends">change when it ends</a> first.</p>`,
+    button: undefined,
+    keep: [`/surveys/${surveyId}/invitations`, KEEP[state]],
   });
 }
 

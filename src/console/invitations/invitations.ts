@@ -41,13 +41,14 @@ export const showInvitations =
     const id = survey.surveyId;
     const filter = readFilter(request);
     const confirm = readConfirmation(request, filter);
-    const [counts, lines, batch, forecast] = await Promise.all([
+    const [ends, counts, lines, batch, forecast] = await Promise.all([
+      store.console.surveyEnds(session, id),
       store.console.surveyCounts(session, id),
       store.console.listInvitations(session, id, filter, ROWS),
       filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
       confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id) : undefined,
     ]);
-    const main = invitationsMain(request, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
+    const main = invitationsMain(request, { survey, ends, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
     const place =
       batch === undefined
         ? ({ title: 'Invitations', tab: 'invitations' } as const)

@@ -1,5 +1,5 @@
 // The settings of a survey, and its deletion.
-import { isAtLeast, type SurveyFrame, type SurveySettings } from '../../database/store.ts';
+import { isAtLeast, type ShownEnds, type SurveyFrame, type SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
@@ -8,6 +8,7 @@ import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
+import { endsPanel, type SentEnds } from './ends-view.ts';
 
 export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
@@ -21,6 +22,7 @@ export interface SentSettings {
 interface Shown {
   readonly survey: SurveyFrame;
   readonly settings: SurveySettings;
+  readonly ends: ShownEnds;
   /** The address where people respond. */
   readonly address: string;
   /** The id of the copy. If the form is submitted twice, it creates one copy. */
@@ -28,10 +30,12 @@ interface Shown {
 }
 
 export function surveySettingsMain(
-  { csrf }: PageContext,
-  { survey, settings, address, copyId }: Shown,
+  page: PageContext,
+  { survey, settings, ends, address, copyId }: Shown,
   sent?: SentSettings,
+  sentEnds?: SentEnds,
 ): Html {
+  const { csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
   const value = (name: SettingsField) => sent?.texts[name] ?? settings[name] ?? '';
   const error = (name: SettingsField) => (sent?.error.field === name ? sent.error.text : undefined);
@@ -50,6 +54,7 @@ ${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error
 <p class="actions"><button type="submit">Save</button></p>`,
 )}
 </section>
+${endsPanel(page, ends, sentEnds)}
 <section class="card panel" aria-labelledby="languages"><h2 id="languages">Languages</h2>
 <p class="note">Written in ${languageName(settings.language)}${
     Object.keys(settings.translations ?? {}).length > 0 &&

@@ -1,10 +1,12 @@
 // Changes, duplicates and deletes surveys.
 import { randomUUID } from 'node:crypto';
 import { constraintMessage } from '../../constraint-messages.ts';
+import type { SurveyEnds } from '../../database/store.ts';
 import { readUuid } from '../../http/ids.ts';
 import { servicePage } from '../../mail/links.ts';
-import { fieldText } from '../../text.ts';
+import { fieldText, parseUtc } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { END_FIELDS, type EndField, endTexts, type SentEnds } from './ends-view.ts';
 import {
   deleteSurveyMain,
   SETTINGS_FIELDS,
@@ -19,12 +21,17 @@ const FIELDS: Readonly<Record<string, SettingsField>> = {
   surveys_thanks_length: 'thanks',
 };
 
-async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, sent?: SentSettings) {
+async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, sent?: SentSettings, sentEnds?: SentEnds) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const settings = await store.console.surveySettings(request.session, survey.surveyId);
+  const ends = await store.console.surveyEnds(request.session, survey.surveyId);
   const address = settings.publicUrl ?? servicePage(publicUrl(), survey.surveyId);
-  const main = surveySettingsMain(request, { survey, settings, address, copyId: randomUUID() }, sent);
-  return request.page({ title: 'Settings', survey, tab: 'settings' }, main, sent === undefined ? 200 : 422);
+  const main = surveySettingsMain(request, { survey, settings, ends, address, copyId: randomUUID() }, sent, sentEnds);
+  return request.page(
+    { title: 'Settings', survey, tab: 'settings' },
+    main,
+    sent === undefined && sentEnds === undefined ? 200 : 422,
+  );
 }
 
 export const showSurveySettings =
@@ -47,6 +54,7 @@ export const changeSurvey =
       }
       return done(`/surveys/${copy}/questions`, 'survey_created');
     }
+    if (form.get('action') === 'ends') return changeEnds(context, request, surveyId);
     const [titleText = '', publicUrl = '', thanks = ''] = SETTINGS_FIELDS.map((name) => fieldText(form, name).trim());
     const changes = { title: titleText, publicUrl, thanks, openResponses: form.get('openResponses') === 'yes' };
     try {
@@ -59,6 +67,50 @@ export const changeSurvey =
     }
     return done(`/surveys/${surveyId}/settings`, 'settings_saved');
   };
+
+const END_RULES: Readonly<Record<string, EndField>> = {
+  surveys_closes_at_past: 'closesAt',
+  surveys_closes_at_range: 'closesAt',
+  surveys_response_limit_positive: 'responseLimit',
+  surveys_link_days_range: 'linkDays',
+};
+
+/** What a field holds. Null: nothing. Undefined: no time, or no number. */
+const END_VALUES: Readonly<Record<EndField, (text: string) => Date | number | null | undefined>> = {
+  closesAt: (text) => (text === '' ? null : (parseUtc(text.length === 16 ? `${text}:00` : text) ?? undefined)),
+  responseLimit: (text) => wholeNumber(text),
+  linkDays: (text) => wholeNumber(text),
+};
+const wholeNumber = (text: string) => (text === '' ? null : /^\d{1,9}$/.test(text) ? Number(text) : undefined);
+const NO_VALUE: Readonly<Record<EndField, string>> = {
+  closesAt: 'Enter a date and a time.',
+  responseLimit: 'Enter a whole number.',
+  linkDays: 'Enter a whole number.',
+};
+
+/** Sends only what was changed: a date that is past may stay, and its seconds too. */
+async function changeEnds(context: ConsoleContext, request: PageRequest, surveyId: string) {
+  const { session, form } = request;
+  const shown = endTexts(await context.store.console.surveyEnds(session, surveyId));
+  const texts = { ...shown };
+  const ends: Partial<Record<EndField, Date | number | null>> = {};
+  const refuse = (field: EndField, text: string) => show(context, request, undefined, { texts, error: { field, text } });
+  for (const name of END_FIELDS) texts[name] = form.get(name)?.trim() ?? shown[name];
+  for (const name of END_FIELDS.filter((name) => texts[name] !== shown[name])) {
+    const value = END_VALUES[name](texts[name]);
+    if (value === undefined) return refuse(name, NO_VALUE[name]);
+    ends[name] = value;
+  }
+  try {
+    await context.store.console.setSurveyEnds(session, surveyId, ends as Partial<SurveyEnds>);
+  } catch (error) {
+    const field = END_RULES[(error as { constraint_name?: string }).constraint_name ?? ''];
+    const text = constraintMessage(error);
+    if (field === undefined || text === undefined) throw error;
+    return refuse(field, text);
+  }
+  return done(`/surveys/${surveyId}/settings`, 'settings_saved');
+}
 
 async function askDelete({ store }: ConsoleContext, request: PageRequest, error?: string) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'admin');

@@ -22,13 +22,16 @@ export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], 
             AUDIT_ACTIONS[action],
             subject ?? '',
             details(detail),
-            actor === 'cli' ? html`<span class="dim">Command line</span>` : actor,
+            ACTORS[actor] === undefined ? actor : html`<span class="dim">${ACTORS[actor]}</span>`,
             moment(at, now),
           ]),
         )
   }
 ${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?before=${entries.at(-1)?.id}` : undefined)}`;
 }
+
+/** Those who are no members. */
+const ACTORS: Readonly<Record<string, string>> = { cli: 'Command line', service: 'Automatic' };
 
 /** Entries whose values are language tags. */
 const TAGS = ['language', 'translations'];
