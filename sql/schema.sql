@@ -193,7 +193,7 @@ CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, 
 CREATE TRIGGER _200_activated BEFORE INSERT OR UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.activated_at IS NULL) EXECUTE FUNCTION invite.tg_surveys__activated();
 -- Keeps the survey in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
--- Checks what ends the survey, and notes when it first becomes active.
+-- Checks what ends the survey.
 CREATE TRIGGER _350_ends BEFORE INSERT OR UPDATE OF state, closes_at, response_limit ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__ends();
 -- Checks the form of the questions, and keeps the earlier ones.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();

@@ -66,8 +66,8 @@ create or replace trigger _300_workspace
 comment on trigger _300_workspace on invite.surveys is 'Keeps the survey in its workspace.';
 
 /*
- * A survey that its date or its responses have ended is closed, not reopened, by a change of either: also in the moment before close_surveys
- * writes its state. Whoever activates it moves the date, or raises the limit, first or in the same statement.
+ * A change of its date or limit never reopens a survey that has ended, also in the moment before close_surveys writes its state. Whoever
+ * activates it changes them first, or in the same statement.
  */
 create or replace function invite.tg_surveys__ends() returns trigger
 language plpgsql volatile security definer
@@ -95,20 +95,18 @@ begin
       raise exception 'survey % has as many responses as its limit', new.id
         using errcode = '23514', constraint = 'surveys_closed_by_limit', table = 'surveys', schema = 'invite';
     end if;
-    new.activated_at := coalesce(new.activated_at, v_now);
   end if;
   return new;
 end
 $$;
 comment on function invite.tg_surveys__ends() is
-  'Notes when a survey first becomes active. Rejects a closing date in the past, and activating a survey that has ended; closes one that has as '
-  'many responses as its new limit.';
+  'Rejects a closing date in the past, and activating a survey that has ended; closes one that has as many responses as its new limit.';
 
 create or replace trigger _350_ends
   before insert or update of state, closes_at, response_limit on invite.surveys
   for each row
   execute function invite.tg_surveys__ends();
-comment on trigger _350_ends on invite.surveys is 'Checks what ends the survey, and notes when it first becomes active.';
+comment on trigger _350_ends on invite.surveys is 'Checks what ends the survey.';
 
 create or replace function invite.tg_surveys__closes() returns trigger
 language plpgsql volatile security definer

@@ -5,7 +5,9 @@ import { createBatch, createToken, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { store, sql, url, open, mailTo } = await startBrowser(t);
+const { store, sql, url, open, mailTo, connectAsAdmin } = await startBrowser(t);
+const admin = connectAsAdmin();
+await admin`set session_replication_role = replica`;
 const QUESTIONS = [
   {
     id: 'score',
@@ -171,6 +173,36 @@ t.test('a survey that cannot be answered says why: not open yet, closed, an unkn
     t.match(await page.title(), heading);
     t.notMatch(await page.content(), /order-4711|ada@example/);
     await inspect(t, page, name);
+  }
+});
+
+t.test('who has the form open when the survey ends is told so', async (t) => {
+  for (const [end, heading, text, name] of [
+    ['link', 'This link has expired', 'can no longer be used', 'survey-link-expired'],
+    ['limit', 'Closed', 'has received enough responses', 'survey-enough'],
+    ['date', 'Closed', 'is closed', 'survey-past-date'],
+  ] as const) {
+    const { survey, workspace, link, answers } = await setup();
+    await store.upsertSurvey({ workspaceId: workspace, id: survey, questions: [{ id: 'why', type: 'text', label: 'Why?' }] });
+    await store.setSurveyEnds(survey, { responseLimit: 1, linkDays: 1 });
+    const page = await open(t);
+    await page.goto(link);
+    await page.getByLabel('Why?').fill('So');
+    if (end === 'limit') await store.submitResponse(survey, { why: 'First' }, undefined);
+    if (end === 'date') await admin`update invite.surveys set closes_at = now() - interval '1 second' where id = ${survey}`;
+    if (end === 'link')
+      await until('the email was sent', async () => {
+        const moved = await sql`
+          update invite.messages set sent_at = now() - interval '25 hours' where survey_id = ${survey} and status = 'sent' returning 1`;
+        return moved.length > 0;
+      });
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('heading', { name: heading }).waitFor();
+    t.match(await page.locator('main').innerText(), text);
+    await inspect(t, page, name);
+    await page.goto(link);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    t.same(await answers(), end === 'limit' ? { why: 'First' } : undefined);
   }
 });
 

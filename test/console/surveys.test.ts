@@ -16,7 +16,9 @@ import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
-const { sql, store, urlAs } = await createTestDatabase(t);
+const { sql, store, urlAs, connectAsAdmin } = await createTestDatabase(t);
+const admin = connectAsAdmin();
+await admin`set session_replication_role = replica`;
 const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace } = await createSurvey(store);
 const owner = await createMember(store, workspace, 'owner');
@@ -297,4 +299,63 @@ t.test('only the owner can read and change: SQL decides', async (t) => {
   t.equal(await constraint(console.updateWorkspace(editor.session, workspace, 'No')), 'members_min_role');
   t.equal(await constraint(console.workspaceSettings(editor.session, workspace, 1)), 'members_min_role');
   t.equal((await visit(url, `/surveys/${survey}/delete`, owner)).status, 200);
+});
+
+t.test('editors set when a survey ends; the pages say it, and what may not be', async (t) => {
+  const { survey } = await make([SCORE], 'active');
+  const settings = `/surveys/${survey}/settings`;
+  const textOf = async (path: string) =>
+    (await (await visit(url, path, editor)).text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  const plain = (text: string) => text.replace(/<[^>]*>/g, '');
+  const save = (fields: Record<string, string>) => visit(url, settings, editor, { action: 'ends', ...fields });
+  t.notMatch(plain(await textOf(`/surveys/${survey}/invitations`)), /Closes|expire/, 'nothing is said if nothing is set');
+
+  t.equal((await save({ closesAt: '2999-12-03T12:00', responseLimit: '500', linkDays: '30' })).status, 303);
+  for (let n = 0; n < 3; n += 1) await store.submitResponse(survey, { score: 1 }, undefined);
+  const said =
+    'Closes on Dec 3, 2999, 12:00 UTC. Closes after 500 responses (3 so far). Links expire 30 days after the invitation.';
+  for (const path of [settings, `/surveys/${survey}/invitations`]) t.match(plain(await textOf(path)), said, path);
+  t.match(await textOf(settings), /type="datetime-local" value="2999-12-03T12:00"/);
+
+  for (const [fields, sentence] of [
+    [{ closesAt: '2020-01-01T12:00' }, 'This closing date is in the past.'],
+    [{ closesAt: 'soon' }, 'Enter a date and a time.'],
+    [{ closesAt: '2999-02-30T12:00' }, 'Enter a date and a time.'],
+    [{ responseLimit: '0' }, 'A response limit is at least 1.'],
+    [{ responseLimit: '1.5' }, 'Enter a whole number.'],
+    [{ responseLimit: '9999999999' }, 'Enter a whole number.'],
+    [{ linkDays: '3651' }, 'Links expire after 1 to 3,650 days.'],
+  ] as [Record<string, string>, string][]) {
+    const refused = await save({ ...fields, copyTitle: 'x' });
+    t.equal(refused.status, 422, sentence);
+    const text = await refused.text();
+    t.match(text, sentence);
+    t.match(text, `value="${Object.values(fields)[0]}"`, 'what was typed is kept');
+  }
+
+  // Seconds, and a date that is past by now, stay as they are while something else is changed.
+  await admin`update invite.surveys set closes_at = '2020-02-02 10:20:30Z' where id = ${survey}`;
+  t.equal((await save({ closesAt: '2020-02-02T10:20', responseLimit: '500', linkDays: '' })).status, 303);
+  t.match((await sql`select * from invite.surveys where id = ${survey}`)[0], {
+    closes_at: new Date('2020-02-02T10:20:30Z'),
+    link_days: null,
+    response_limit: 500,
+  });
+
+  await store.closeSurveys();
+  const asked = plain(await textOf(`/surveys/${survey}/invitations?confirm=active`));
+  t.match(asked, /“Edited” has ended\s+The closing date was Feb 2, 2020, 10:20 UTC\.[\s\S]*change when it ends first/);
+  t.notMatch(asked, 'Activate survey and');
+  const activated = await visit(url, `/surveys/${survey}/invitations`, editor, { state: 'active' });
+  t.equal(activated.headers.get('location'), `/surveys/${survey}/invitations?confirm=active`, 'which says why');
+  t.equal((await save({ closesAt: '' })).status, 303);
+  t.match(plain(await textOf(`/surveys/${survey}/invitations?confirm=active`)), 'Activate “Edited”?');
+  t.equal((await visit(url, `/surveys/${survey}/invitations`, editor, { state: 'active' })).status, 303);
+
+  t.equal((await save({ responseLimit: '3' })).status, 303);
+  t.equal((await store.findSurvey(survey))?.state, 'closed', 'a limit that is reached closes it');
+  t.match(plain(await textOf(`/surveys/${survey}/invitations?confirm=active`)), '“Edited” has ended');
+  t.match((await visit(url, `/surveys/${survey}/invitations`, editor, { state: 'active' })).headers.get('location'), 'confirm');
+  const log = plain(await (await visit(url, `/workspaces/${workspace}/audit`, owner)).text());
+  t.match(log, /to: closed · from: active · because: closing_date\s*Automatic/);
 });

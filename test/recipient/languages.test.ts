@@ -85,6 +85,33 @@ t.test('each recipient of one request gets each page in their language', async (
   }
 });
 
+t.test('that a link has expired, and that there are enough responses, is said in each language', async (t) => {
+  const { links, survey, workspace } = await setup(
+    LANGUAGE_TAGS.map((language) => ({ email: `${language}@example.com`, language })),
+  );
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'A & B' });
+  for (const language of LANGUAGE_TAGS) await store.setSurveyTranslation(survey, language, GERMAN);
+  await store.setSurveyEnds(survey, { linkDays: 1 });
+  await sql`
+    update invite.messages set status = 'sent', sent_at = now() - interval '25 hours', not_before = null, sweep_at = null
+    where survey_id = ${survey}`;
+  const plain = (text: string) => text.replace(/<[^>]*>/g, '');
+  const says = async (heading: 'linkExpiredTitle' | 'closedTitle', sentence: 'linkExpired' | 'full') => {
+    for (const [index, language] of LANGUAGE_TAGS.entries()) {
+      const shown = await get(links[index]?.page ?? '');
+      t.equal(shown.status, 410);
+      t.match(shown.text, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+      t.match(shown.text, `<h1>${LANGUAGES[language][heading]}</h1>`);
+      const title = language === 'en' ? 'A & B' : 'Ihre Meinung';
+      t.match(plain(shown.text), LANGUAGES[language][sentence].replace('{title}', title), language);
+    }
+  };
+  await says('linkExpiredTitle', 'linkExpired');
+  await store.setSurveyEnds(survey, { linkDays: null, responseLimit: 1 });
+  await store.submitResponse(survey, { score: 1 }, undefined);
+  await says('closedTitle', 'full');
+});
+
 t.test('a page is in a language when all its questions are, and answers are stored as they are asked', async (t) => {
   const { links, survey } = await setup([{ email: 'a@example.com', language: 'de-AT' }]);
   const { text } = await get(links[0]?.page ?? '');

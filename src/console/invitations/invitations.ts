@@ -1,6 +1,7 @@
 // The tab Invitations.
 import { type InvitationFilter, OUTCOMES, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
+import { redirect } from '../../http/answer.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { readSearch } from '../recipients/recipients.ts';
@@ -64,6 +65,13 @@ export const changeSurveyState =
     // Check the role first, so that people who may not change the state learn nothing about the form.
     await store.console.surveyFrame(session, survey, 'editor');
     if (!isState(state)) throw new ApiError('invalid_field', 'No such state.');
-    await store.console.setSurveyState(session, survey, state);
+    try {
+      await store.console.setSurveyState(session, survey, state);
+    } catch (error) {
+      // The question says why instead.
+      if (/^surveys_closed_by_/.test((error as { constraint_name?: string }).constraint_name ?? ''))
+        return redirect(`/surveys/${survey}/invitations?confirm=active`);
+      throw error;
+    }
     return done(`/surveys/${survey}/invitations`, STATES[state]);
   };
