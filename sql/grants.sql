@@ -22,7 +22,7 @@ declare
   v_role text;
   v_web constant text[] := array[
     'schema_version', 'home', 'accept_triggers', 'queue_accepted', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
-    'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused',
+    'resubscribe', 'choose', 'take_back', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused',
     'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events'
   ];
   v_admin constant text[] := array[
@@ -34,7 +34,7 @@ declare
     'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'reschedule_batch', 'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
-    'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'workers', 'migrations',
+    'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.

@@ -448,6 +448,8 @@ create table invite.addresses (
   invitation_id bigint not null, -- The invitation. No foreign key: it would be looked up for each row.
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
 );
+-- Deletes the choices of recipients whose address is no longer known.
+CREATE TRIGGER _500_deleted AFTER DELETE ON invite.addresses REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_addresses__deleted();
 
 -- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.
 create table invite.messages (
@@ -715,6 +717,11 @@ create table invite.recipient_choices (
   constraint recipient_choices_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
 );
 
+-- What recipients can choose instead of unsubscribing.
+create type invite.recipient_choice as enum (
+  'once_a_month', 'not_this_survey'
+);
+
 -- How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one. A row for all days together begins at -infinity.
 create table invite.result_counts (
   survey_id text collate "C" not null, -- The survey.
@@ -788,10 +795,10 @@ create table invite.search_progress (
   constraint search_progress_one_row CHECK (one_row)
 );
 
--- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.
+-- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead.
 create type invite.unsubscribe_page as (
   workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean, language text, request_language text,
-  survey_language text, accent_color text
+  survey_language text, accent_color text, title text, title_language text, choices invite.recipient_choice[]
 );
 
 -- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.
@@ -1266,6 +1273,11 @@ create type console.recipient as (
   hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text,
   outcome invite.invitation_outcome, survey_id text, survey_title text, accepted_at timestamptz, listed_reason invite.suppression_reason,
   listed_at timestamptz
+);
+
+-- What a recipient chose instead of unsubscribing. survey_title: of the survey about which they want no email.
+create type console.recipient_choice as (
+  choice invite.recipient_choice, survey_title text, chosen_at timestamptz
 );
 
 -- Something that happened to a recipient's invitation, as in invitation_history.

@@ -1077,6 +1077,9 @@ comment on column invite.recipient_choices.email is 'The recipient''s address, i
 comment on column invite.recipient_choices.survey_id is 'No email about this survey. Empty: at most one invitation in 30 days.';
 comment on column invite.recipient_choices.chosen_at is 'When they chose it.';
 
+create type invite.recipient_choice as enum ('once_a_month', 'not_this_survey');
+comment on type invite.recipient_choice is 'What recipients can choose instead of unsubscribing.';
+
 -- Indexes hold the results of these three functions too.
 create function invite.term(owner_id text, text text) returns bigint
 language sql immutable parallel safe
@@ -1245,10 +1248,14 @@ create type invite.unsubscribe_page as (
   language text,
   request_language text,
   survey_language text,
-  accent_color text
+  accent_color text,
+  title text,
+  title_language text,
+  choices invite.recipient_choice[]
 );
 comment on type invite.unsubscribe_page is
-  'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.';
+  'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey''s, and its language. choices: what '
+  'the recipient has chosen instead.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- For members: rejected requests, test invitations, the audit log

@@ -2,11 +2,24 @@
 import type { Command } from 'commander';
 import { plural } from '../text.ts';
 import { cancel } from './cancel-retry.ts';
-import type { Context } from './command.ts';
+import { type Context, noSuch, sheet } from './command.ts';
 
 export function addRecipientCommands(program: Command, context: Context): void {
   const { print, withStore } = context;
   const recipient = program.command('recipient').description('people who are invited');
+  recipient
+    .command('show')
+    .description('show how often an address was invited, and whether it may be emailed')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--email <ADDRESS>', 'the address')
+    .action(async ({ workspace, email }: { workspace: string; email: string }) => {
+      const row = await withStore(async (store) => {
+        await store.requireWorkspace(workspace);
+        return store.findRecipient(workspace, email);
+      });
+      if (row === undefined) throw noSuch('recipient', email);
+      print(row, sheet(row));
+    });
   recipient
     .command('cancel')
     .description('cancel the emails to an address in a workspace that have not been sent')

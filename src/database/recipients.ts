@@ -1,6 +1,7 @@
 // A workspace's recipients across all its surveys, and its do-not-email list.
 import type { HistoryEvent, InvitationLine, SuppressionReason } from './invitations.ts';
-import type { Queries } from './mapping.ts';
+import type { Queries, Row } from './mapping.ts';
+import type { RecipientChoice } from './subscriptions.ts';
 
 /** A recipient, with one of the recipient's invitations. */
 export interface RecipientLine extends InvitationLine {
@@ -18,6 +19,14 @@ export interface RecipientEvent {
   readonly detail: string | null;
   readonly invitationId: string;
   readonly surveyTitle: string;
+}
+
+/** What a recipient chose instead of unsubscribing. */
+export interface ChoiceLine {
+  readonly choice: RecipientChoice;
+  /** Null: the choice isn't about a survey. */
+  readonly surveyTitle: string | null;
+  readonly chosenAt: Date;
 }
 
 export interface RecipientFilter {
@@ -43,6 +52,19 @@ export interface SuppressionLine {
 
 export function recipientsCalls({ sql, value }: Queries) {
   return {
+    /** Undefined: the workspace knows nothing of the address. */
+    async findRecipient(workspaceId: string, email: string): Promise<Row | undefined> {
+      const [row] = await sql<Row[]>`
+        select a.email, cardinality(invite.invitations_to(${workspaceId}, a.email)) as invitations,
+          (select s.reason from invite.suppressions as s where s.workspace_id = ${workspaceId} and s.email = a.email) as suppressed,
+          (
+            select string_agg(case c.survey_id when '' then 'once a month' else 'not about ' || c.survey_id end, ', ' order by c.survey_id)
+            from invite.recipient_choices as c where c.workspace_id = ${workspaceId} and c.email = a.email
+          ) as chosen
+        from (select lower(btrim(${email}) collate "C") as email) as a`;
+      return row && (row.invitations !== 0 || row.suppressed !== null) ? row : undefined;
+    },
+
     /** Runs one step and queues the next one itself. Returns how many invitations it has read. */
     indexRecipients: () => value<number>(sql`select invite.index_recipients()`),
   };
@@ -62,6 +84,9 @@ export function consoleRecipientsCalls({ sql, value, records }: Queries) {
     recipientEvents: (session: Buffer, workspaceId: string, invitationId: string, maxRows: number) =>
       records<RecipientEvent>(sql`
         select * from console.recipient_events(${session}, ${workspaceId}, ${invitationId}, ${maxRows})`),
+
+    recipientChoices: (session: Buffer, workspaceId: string, invitationId: string) =>
+      records<ChoiceLine>(sql`select * from console.recipient_choices(${session}, ${workspaceId}, ${invitationId})`),
 
     /** @param before The last address of the previous page. */
     listSuppressions: (

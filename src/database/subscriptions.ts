@@ -2,12 +2,20 @@
 import type { Queries, Row } from './mapping.ts';
 import type { PageLanguage } from './surveys.ts';
 
+/** What recipients can choose instead of unsubscribing. */
+export const RECIPIENT_CHOICES = ['once_a_month', 'not_this_survey'] as const;
+export type RecipientChoice = (typeof RECIPIENT_CHOICES)[number];
+
 export interface UnsubscribePage extends PageLanguage {
   readonly workspaceName: string;
   /** Null: the address was erased. */
   readonly email: string | null;
   readonly unsubscribed: boolean;
   readonly canResubscribe: boolean;
+  /** The survey's, in this language. */
+  readonly title: string;
+  readonly titleLanguage: string;
+  readonly choices: readonly RecipientChoice[];
 }
 
 export function subscriptionsCalls({ sql, record, value }: Queries) {
@@ -46,6 +54,16 @@ export function subscriptionsCalls({ sql, record, value }: Queries) {
     /** Ends an unsubscription. Other suppressions stay. */
     async resubscribe(unsubscribeToken: string): Promise<UnsubscribePage | null> {
       const [row] = await sql`select * from invite.resubscribe(${unsubscribeToken})`;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
+    },
+
+    async choose(unsubscribeToken: string, choice: RecipientChoice): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.choose(${unsubscribeToken}, ${choice})`;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
+    },
+
+    async takeBack(unsubscribeToken: string, choice: RecipientChoice): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.take_back(${unsubscribeToken}, ${choice})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
   };

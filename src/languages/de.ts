@@ -48,6 +48,16 @@ export const de: Strings = {
   resubscribedTitle: 'Sie erhalten wieder E‑Mails',
   resubscribed:
     '{workspace} kann wieder E‑Mails zu Umfragen an {email} senden. In der Zwischenzeit zurückgehaltene E‑Mails werden nicht nachträglich gesendet.',
+  fewer: 'Möchten Sie lieber weniger E‑Mails erhalten?',
+  onceAMonth: 'Höchstens einmal im Monat',
+  notThisSurvey: 'Keine zu dieser Umfrage',
+  thisSurvey: 'Diese Umfrage: „{title}“',
+  savedTitle: 'Ihre Auswahl wurde gespeichert',
+  onceAMonthChosen:
+    '{workspace} lädt {email} höchstens einmal im Monat zu einer Umfrage ein. Danach kann noch eine Erinnerung folgen.',
+  noLimit: 'Begrenzung aufheben',
+  notThisSurveyChosen: '{workspace} sendet keine E‑Mails zur Umfrage „{title}“ mehr an {email}.',
+  thisSurveyAgain: 'Wieder E‑Mails zu dieser Umfrage erhalten',
   erasedTitle: 'Keine Abbestellung nötig',
   erased:
     'Die Adresse, an die diese Einladung ging, wurde gelöscht. Falls Sie noch einmal eine E‑Mail von {workspace} erhalten, verwenden Sie bitte den Link darin.',

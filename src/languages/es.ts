@@ -48,6 +48,16 @@ export const es: Strings = {
   resubscribedTitle: 'Suscripción restablecida',
   resubscribed:
     '{workspace} puede volver a enviar correos de encuestas a {email}. Los correos retenidos entretanto no se enviarán.',
+  fewer: '¿Prefiere recibir menos correos?',
+  onceAMonth: 'Como máximo una vez al mes',
+  notThisSurvey: 'Ninguno sobre esta encuesta',
+  thisSurvey: 'Esta encuesta: «{title}»',
+  savedTitle: 'Su elección se ha guardado',
+  onceAMonthChosen:
+    '{workspace} invitará a {email} a responder a una encuesta como máximo una vez al mes. Después puede enviar un recordatorio.',
+  noLimit: 'Quitar este límite',
+  notThisSurveyChosen: '{workspace} no enviará más correos sobre la encuesta «{title}» a {email}.',
+  thisSurveyAgain: 'Volver a recibir correos sobre esta encuesta',
   erasedTitle: 'No es necesario darse de baja',
   erased:
     'La dirección a la que se envió esta invitación se ha eliminado. Si recibe otro correo de {workspace}, use el enlace que contiene.',

@@ -48,6 +48,15 @@ export const fr: Strings = {
   resubscribedTitle: 'Réabonnement confirmé',
   resubscribed:
     '{workspace} peut de nouveau envoyer des e‑mails d’enquête à {email}. Les e‑mails retenus entre-temps ne seront pas envoyés.',
+  fewer: 'Préférez-vous recevoir moins d’e‑mails\u202f?',
+  onceAMonth: 'Au maximum une fois par mois',
+  notThisSurvey: 'Aucun pour cette enquête',
+  thisSurvey: 'Cette enquête\u00a0: «\u00a0{title}\u00a0»',
+  savedTitle: 'Votre choix a bien été enregistré',
+  onceAMonthChosen: '{workspace} invitera {email} à répondre à une enquête au maximum une fois par mois. Un rappel peut suivre.',
+  noLimit: 'Supprimer cette limite',
+  notThisSurveyChosen: '{workspace} n’enverra plus à {email} d’e‑mails concernant l’enquête «\u00a0{title}\u00a0».',
+  thisSurveyAgain: 'Recevoir à nouveau les e‑mails de cette enquête',
   erasedTitle: 'Aucun désabonnement nécessaire',
   erased:
     'L’adresse à laquelle cette invitation a été envoyée a été supprimée. Si {workspace} vous envoie un autre e‑mail, utilisez le lien qu’il contient.',

@@ -48,6 +48,15 @@ export const it: Strings = {
   resubscribedTitle: 'Iscrizione ripristinata',
   resubscribed:
     '{workspace} può di nuovo inviare e‑mail sui sondaggi a {email}. Le e‑mail trattenute nel frattempo non saranno inviate.',
+  fewer: 'Preferisce ricevere meno e‑mail?',
+  onceAMonth: 'Al massimo una volta al mese',
+  notThisSurvey: 'Nessuna su questo sondaggio',
+  thisSurvey: 'Questo sondaggio: «{title}»',
+  savedTitle: 'La sua scelta è stata salvata',
+  onceAMonthChosen: '{workspace} inviterà {email} a un sondaggio al massimo una volta al mese. Potrebbe seguire un promemoria.',
+  noLimit: 'Rimuovi questo limite',
+  notThisSurveyChosen: '{workspace} non invierà più e‑mail sul sondaggio «{title}» a {email}.',
+  thisSurveyAgain: 'Ricevi di nuovo e‑mail su questo sondaggio',
   erasedTitle: 'Nessuna iscrizione da annullare',
   erased:
     'L’indirizzo a cui è stato inviato questo invito è stato cancellato. Se riceve un’altra e‑mail da {workspace}, usi il link che contiene.',

@@ -48,6 +48,16 @@ export const nb: Strings = {
   resubscribedTitle: 'Du er meldt på igjen',
   resubscribed:
     '{workspace} kan igjen sende e‑poster om spørreundersøkelser til {email}. E‑poster som ble holdt tilbake i mellomtiden, blir ikke sendt.',
+  fewer: 'Vil du heller få færre e‑poster?',
+  onceAMonth: 'Høyst én gang i måneden',
+  notThisSurvey: 'Ingen om denne spørreundersøkelsen',
+  thisSurvey: 'Denne spørreundersøkelsen: «{title}»',
+  savedTitle: 'Valget ditt er lagret',
+  onceAMonthChosen:
+    '{workspace} inviterer {email} til en spørreundersøkelse høyst én gang i måneden. Deretter kan det komme en påminnelse.',
+  noLimit: 'Fjern denne grensen',
+  notThisSurveyChosen: '{workspace} sender ikke flere e‑poster om spørreundersøkelsen «{title}» til {email}.',
+  thisSurveyAgain: 'Få e‑poster om denne spørreundersøkelsen igjen',
   erasedTitle: 'Du trenger ikke å melde deg av',
   erased:
     'Adressen som denne invitasjonen ble sendt til, er slettet. Hvis du får en ny e‑post fra {workspace}, kan du bruke lenken i den.',

@@ -48,6 +48,16 @@ export const nl: Strings = {
   resubscribedTitle: 'U ontvangt weer e‑mails',
   resubscribed:
     '{workspace} kan weer e‑mails over enquêtes naar {email} sturen. E‑mails die intussen zijn tegengehouden, worden niet alsnog verzonden.',
+  fewer: 'Ontvangt u liever minder e‑mails?',
+  onceAMonth: 'Maximaal één keer per maand',
+  notThisSurvey: 'Niet over deze enquête',
+  thisSurvey: 'Deze enquête: ‘{title}’',
+  savedTitle: 'Uw keuze is opgeslagen',
+  onceAMonthChosen:
+    '{workspace} nodigt {email} maximaal één keer per maand uit voor een enquête. Daarna kan nog een herinnering volgen.',
+  noLimit: 'Deze beperking opheffen',
+  notThisSurveyChosen: '{workspace} stuurt geen e‑mails over de enquête ‘{title}’ meer naar {email}.',
+  thisSurveyAgain: 'Weer e‑mails over deze enquête ontvangen',
   erasedTitle: 'Afmelden is niet nodig',
   erased:
     'Het adres waarnaar deze uitnodiging is gestuurd, is verwijderd. Ontvangt u toch nog een e‑mail van {workspace}, gebruik dan de link in die e‑mail.',

@@ -48,6 +48,15 @@ export const ptPT: Strings = {
   resubscribedTitle: 'Subscrição reativada',
   resubscribed:
     '{workspace} pode voltar a enviar e‑mails de inquéritos para {email}. Os e‑mails entretanto retidos não serão enviados.',
+  fewer: 'Prefere receber menos e‑mails?',
+  onceAMonth: 'No máximo uma vez por mês',
+  notThisSurvey: 'Nenhum sobre este inquérito',
+  thisSurvey: 'Este inquérito: «{title}»',
+  savedTitle: 'A sua escolha foi guardada',
+  onceAMonthChosen: '{workspace} convidará {email} para um inquérito no máximo uma vez por mês. Poderá seguir-se um lembrete.',
+  noLimit: 'Remover este limite',
+  notThisSurveyChosen: '{workspace} não enviará mais e‑mails sobre o inquérito «{title}» para {email}.',
+  thisSurveyAgain: 'Voltar a receber e‑mails sobre este inquérito',
   erasedTitle: 'Não é necessário cancelar',
   erased:
     'O endereço para o qual este convite foi enviado foi eliminado. Se receber outro e‑mail de {workspace}, utilize a ligação que este contém.',

@@ -48,6 +48,16 @@ export const pt: Strings = {
   resubscribedTitle: 'Inscrição reativada',
   resubscribed:
     '{workspace} pode voltar a enviar e‑mails de pesquisas para {email}. Os e‑mails retidos nesse meio-tempo não serão enviados.',
+  fewer: 'Prefere receber menos e‑mails?',
+  onceAMonth: 'No máximo uma vez por mês',
+  notThisSurvey: 'Nenhum sobre esta pesquisa',
+  thisSurvey: 'Esta pesquisa: “{title}”',
+  savedTitle: 'Sua escolha foi salva',
+  onceAMonthChosen:
+    '{workspace} convidará {email} para uma pesquisa no máximo uma vez por mês. Depois disso, pode enviar um lembrete.',
+  noLimit: 'Remover este limite',
+  notThisSurveyChosen: '{workspace} não enviará mais e‑mails sobre a pesquisa “{title}” para {email}.',
+  thisSurveyAgain: 'Voltar a receber e‑mails sobre esta pesquisa',
   erasedTitle: 'Não é preciso cancelar',
   erased:
     'O endereço para o qual este convite foi enviado foi apagado. Se você receber outro e‑mail de {workspace}, use o link contido nele.',

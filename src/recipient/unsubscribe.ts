@@ -1,7 +1,7 @@
 // GET shows a button. POST unsubscribes, either from that button or from one click in an email program (RFC 8058). So POST needs no cookie,
-// doesn't redirect, can be repeated, and accepts any body.
+// doesn't redirect, can be repeated, and accepts any body. Everything else that the page offers has an address of its own.
 import type { Request } from 'polka';
-import type { Store } from '../database/store.ts';
+import { RECIPIENT_CHOICES, type RecipientChoice, type Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
 import { isLinkToken } from '../mail/links.ts';
@@ -20,7 +20,8 @@ export const showUnsubscribe =
     const token = tokenOf(request);
     const shown = await store.unsubscribePage(token);
     if (shown === null) throw unknown();
-    return page(200, unsubscribePage(shown, token, request.query.done === 'subscribed'));
+    const { done } = request.query;
+    return page(200, unsubscribePage(shown, token, done === 'subscribed' || done === 'saved' ? done : undefined));
   };
 
 export const unsubscribe =
@@ -32,7 +33,6 @@ export const unsubscribe =
     return page(200, unsubscribePage(shown, token));
   };
 
-/** Uses a separate address, because any POST to the link itself unsubscribes. */
 export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
@@ -40,3 +40,21 @@ export const resubscribe =
     if ((await store.resubscribe(token)) === null) throw unknown();
     return redirect(`/u/${token}?done=subscribed`);
   };
+
+/** once-a-month → once_a_month */
+function choiceOf({ params: { choice = '' } }: Request): RecipientChoice {
+  const chosen = RECIPIENT_CHOICES.find((one) => one.replaceAll('_', '-') === choice);
+  if (chosen === undefined) throw unknown();
+  return chosen;
+}
+
+const saved =
+  (save: (token: string, choice: RecipientChoice) => Promise<unknown>) =>
+  async (request: Request): Promise<Answer> => {
+    const token = tokenOf(request);
+    if ((await save(token, choiceOf(request))) === null) throw unknown();
+    return redirect(`/u/${token}?done=saved`);
+  };
+
+export const choose = (store: Store) => saved(store.choose);
+export const takeBack = (store: Store) => saved(store.takeBack);

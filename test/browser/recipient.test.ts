@@ -223,6 +223,60 @@ t.test('a recipient unsubscribes, and takes it back', async (t) => {
   await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
 });
 
+t.test('a recipient chooses fewer emails by keyboard, without a script, on a narrow phone, and takes it back', async (t) => {
+  const { unsubscribing, survey, workspace } = await setup();
+  const title = `Pneumono${'ultramicroscopic'.repeat(14)}: ${'a'.repeat(21)}`;
+  t.equal(title.length, 255);
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title });
+  const page = await open(t, { javaScriptEnabled: false });
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/u/${unsubscribing}`);
+  const pressed = async (name: string) => {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your choice has been saved' }).waitFor();
+  };
+  const choices = async () => (await store.unsubscribePage(unsubscribing))?.choices;
+  await pressed('At most once a month');
+  await page.getByText('Acme Outdoor will invite ada@example.com to a survey at most once a month.').waitFor();
+  t.strictSame(await choices(), ['once_a_month']);
+  await pressed('Not about this survey');
+  await page.getByText(`any more emails about “${title}”.`).waitFor();
+  t.strictSame(await choices(), ['once_a_month', 'not_this_survey']);
+  await pressed('Remove this limit');
+  t.strictSame(await choices(), ['not_this_survey']);
+  await pressed('Receive emails about this survey again');
+  t.strictSame(await choices(), []);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
+});
+
+t.test('the choices are shown with the longest title, and are big enough for a finger', async (t) => {
+  const { unsubscribing, survey, workspace } = await setup();
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title: `${'Longest'.repeat(36)}abc` });
+  const page = await open(t);
+  for (const [choice, name] of [
+    [undefined, 'choices'],
+    ['not_this_survey', 'choices-survey'],
+    ['once_a_month', 'choices-both'],
+  ] as const) {
+    if (choice !== undefined) await store.choose(unsubscribing, choice);
+    await page.goto(`/u/${unsubscribing}${choice === undefined ? '' : '?done=saved'}`);
+    await inspect(t, page, name);
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      const boxes = await page.evaluate<{ height: number; top: number; bottom: number }[]>(
+        `[...document.querySelectorAll('button')].map((one) => one.getBoundingClientRect().toJSON())`,
+      );
+      t.ok(
+        boxes.every(({ height, top }, index) => height >= 44 && top - (boxes[index - 1]?.bottom ?? 0) >= 8),
+        `${name} at ${width}`,
+      );
+    }
+  }
+});
+
 t.test('after a complaint there is no way back on the page, and of an erased address nothing at all', async (t) => {
   const { unsubscribing, workspace } = await setup();
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', 'complaint')`;

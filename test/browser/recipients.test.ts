@@ -1,7 +1,8 @@
 // Delivery in a browser: the outcomes of invitations, why one person got nothing, the do-not-email list, pausing, and sessions.
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import type { RelayEventRecord, Role } from '../../src/database/store.ts';
+import { RECIPIENT_CHOICES, type RelayEventRecord, type Role } from '../../src/database/store.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { createBatch, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { inspect, openMenu, refused, startBrowser } from './browser.ts';
@@ -77,6 +78,8 @@ for (const role of ROLES.slice(0, 3))
       on conflict on constraint suppressions_pkey do nothing`;
     await store.indexRecipients();
     await store.indexRecipients();
+    const [row] = await sql`select link_token from test.invitations where email = 'bob@example.com'`;
+    for (const choice of RECIPIENT_CHOICES) await store.choose(unsubscribeToken(row?.link_token), choice);
     const page = await open(t);
     await enter(page, role);
     await page.getByRole('link', { name: 'Recipients' }).click();
@@ -96,6 +99,10 @@ for (const role of ROLES.slice(0, 3))
     t.match(
       await history.innerText(),
       /Not delivered: hard bounce.*550 5\.1\.1 no such user.*Invitation sent.*Request accepted/s,
+    );
+    t.match(
+      await page.getByLabel('Recipient', { exact: true }).innerText(),
+      /Chosen by the recipient\s+at most one invitation a month \(.*; no email about “.+” \(/,
     );
     if (role === 'owner') await inspect(t, page, 'recipient');
     await page.getByRole('link', { name: 'Take it off the list…' }).click();

@@ -8,6 +8,7 @@ import { createProgram } from '../../src/cli.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
 import { EXIT_CODES } from '../../src/errors.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
 import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { createBatch, createWorker, until } from '../fixtures/setup.ts';
@@ -115,9 +116,18 @@ t.test('an address is erased, suppressed on request, and the count of emails alr
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
   const store = createStore(sql);
-  const { workspace, batch } = await createBatch(store);
+  const { workspace, survey, batch } = await createBatch(store);
   const [id] = (await store.listInvitations(batch)).map((row) => Number(row.id));
   const who = ['--workspace', workspace, '--email', 'Ada@example.com'];
+  const [row] = await sql`select invite.link_token(i) as link_token from invite.invitations as i where i.batch_id = ${batch}`;
+  for (const choice of ['not_this_survey', 'once_a_month'] as const)
+    await store.choose(unsubscribeToken(row?.link_token), choice);
+  t.same(await json('recipient', 'show', ...who), {
+    email: 'ada@example.com',
+    invitations: 1,
+    suppressed: null,
+    chosen: `once a month, not about ${survey}`,
+  });
   await store.claimInvitations([id ?? 0], await createWorker(store));
   t.match(await run(env, 'recipient', 'erase', ...who), {
     stdout:
@@ -125,8 +135,8 @@ t.test('an address is erased, suppressed on request, and the count of emails alr
   });
   await store.recoverWorkers(0);
   t.same(await json('recipient', 'erase', ...who, '--suppress'), { erased: 1, cancelled: 0, still_sending: 0 });
-  const [row] = await sql`select reason from invite.suppressions where workspace_id = ${workspace} and email = 'ada@example.com'`;
-  t.match(row, { reason: 'manual' });
+  t.match(await json('recipient', 'show', ...who), { invitations: 0, suppressed: 'manual', chosen: null });
+  t.equal((await run(env, 'recipient', 'show', '--workspace', workspace, '--email', 'nobody@example.com')).code, 3);
 });
 
 t.test('a survey gets questions from a file, and an error names the question', async (t) => {
@@ -201,6 +211,7 @@ const unknown = [
   ['batch', 'cancel', 'nope'],
   ['invitation', 'cancel', '123456789'],
   ['invitation', 'cancel', 'nope'],
+  ['recipient', 'show', '--workspace', 'nope', '--email', 'a@example.com'],
   ['recipient', 'cancel', '--workspace', 'nope', '--email', 'a@example.com'],
   ['recipient', 'erase', '--workspace', 'nope', '--email', 'a@example.com'],
   ['survey', 'cancel-pending', 'nope'],
@@ -429,7 +440,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),
-    ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],
+    ...['invitation cancel', 'invitation retry', 'recipient show', 'recipient cancel', 'recipient erase'],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {

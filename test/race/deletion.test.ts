@@ -288,6 +288,7 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
       if (row === undefined) return;
       await ownStore.unsubscribe(unsubscribeToken(row.link_token));
       await ownStore.resubscribe(unsubscribeToken(row.link_token));
+      await ownStore.choose(unsubscribeToken(row.link_token), 'not_this_survey');
     }),
     go((_, __, round, session) => session`select invite.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 3 : 0)})`),
     go((ownStore) => ownStore.indexRecipients()),

@@ -78,6 +78,24 @@ t.test('each recipient of one request gets each page in their language', async (
     t.ok(thanks.text.includes(document) && thanks.text.includes(`<h1>${strings.thanksTitle}</h1>`), language);
     t.ok((await get(page)).text.includes(strings.respondedTitle), language);
     t.ok((await get(unsubscribe)).text.includes(strings.unsubscribeScope.slice(0, 12)), language);
+    for (const choice of ['once-a-month', 'not-this-survey']) {
+      await get(`${unsubscribe}/choose/${choice}`, { method: 'POST' });
+      const { text } = await get(`${unsubscribe}?done=saved`);
+      t.ok(text.includes(document) && text.includes(strings.savedTitle), language);
+      const [said, undo] =
+        choice === 'once-a-month'
+          ? [strings.onceAMonthChosen, strings.noLimit]
+          : [strings.notThisSurveyChosen, strings.thisSurveyAgain];
+      t.ok(
+        said.split(/\{\w+\}/).every((piece) => text.includes(piece)) && text.includes(`>${undo}</button>`),
+        `${language} ${choice}`,
+      );
+      await get(`${unsubscribe}/take-back/${choice}`, { method: 'POST' });
+    }
+    const offered = await get(unsubscribe);
+    for (const text of [strings.fewer, `>${strings.onceAMonth}</button>`, `>${strings.notThisSurvey}</button>`])
+      t.ok(offered.text.includes(text), language);
+    t.ok(offered.text.includes(language === 'en' ? 'Customer survey' : 'Ihre Meinung'), language);
     const gone = await get(unsubscribe, { method: 'POST' });
     t.ok(gone.text.includes(document) && gone.text.includes(strings.mistake), language);
     await get(`${unsubscribe}/subscribe`, { method: 'POST' });
@@ -179,6 +197,18 @@ t.test('only the title may be in another language, which it names', async (t) =>
   const { text } = await get(links[0]?.page ?? '');
   t.match(text, '<html lang="de" dir="ltr">');
   t.match(text, '<h1><span lang="en" dir="ltr">Customer survey</span></h1>');
+});
+
+t.test('the unsubscribe page names the survey as its page does, in the language of that name', async (t) => {
+  const { links, survey } = await setup([
+    { email: 'a@example.com', language: 'ar' },
+    { email: 'b@example.com', language: 'de' },
+  ]);
+  const named = async (index: number) => (await get(links[index]?.unsubscribe ?? '')).text;
+  t.ok((await named(0)).includes('<bdi><span lang="en" dir="ltr">Customer survey</span></bdi>'));
+  t.ok((await named(1)).includes('„Ihre Meinung“'));
+  await store.setSurveyTranslation(survey, 'de', { ...GERMAN, thanks: undefined });
+  t.ok((await named(1)).includes('„<span lang="en" dir="ltr">Customer survey</span>“'), 'a translation that is not complete');
 });
 
 t.test('a public link has the language of its address, and keeps it', async (t) => {

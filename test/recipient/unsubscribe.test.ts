@@ -78,6 +78,45 @@ t.test(
   },
 );
 
+t.test('a recipient chooses fewer emails instead by a form of its own, and takes it back by another', async (t) => {
+  const { link, suppressed } = await setup();
+  const { pathname } = new URL(link);
+  const send = async (path: string) => {
+    const answer = await fetch(`${link}/${path}`, { method: 'POST', redirect: 'manual' });
+    t.equal(answer.status, 303, path);
+    t.equal(answer.headers.get('location'), `${pathname}?done=saved`);
+    return (await fetch(new URL(answer.headers.get('location') ?? '', link))).text();
+  };
+  const offers = (text: string) => [...text.matchAll(/action="\/u\/[^/"]+([^"]*)"/g)].map(([, path]) => path);
+  t.strictSame(offers(await (await fetch(link)).text()), ['', '/choose/once-a-month', '/choose/not-this-survey']);
+  const once = await send('choose/once-a-month');
+  t.match(once, '<h1>Your choice has been saved</h1>');
+  t.match(once, 'Acme will invite <b>ada@example.com</b> to a survey at most once a month.');
+  t.strictSame(offers(once), ['/take-back/once-a-month', '/choose/not-this-survey', '']);
+  const both = await send('choose/not-this-survey');
+  t.match(both, 'any more emails about “Customer survey”.');
+  t.strictSame(offers(both), ['/take-back/once-a-month', '/take-back/not-this-survey', '']);
+  t.strictSame(offers(await send('choose/not-this-survey')), offers(both), 'again changes nothing');
+  t.match(await (await fetch(link)).text(), '<h1>Unsubscribe</h1>', 'the address without the query is the page as it is');
+  t.strictSame(offers(await send('take-back/once-a-month')), ['/take-back/not-this-survey', '/choose/once-a-month', '']);
+  t.strictSame(offers(await send('take-back/not-this-survey')), ['/choose/once-a-month', '/choose/not-this-survey', '']);
+  t.strictSame(await suppressed(), []);
+});
+
+t.test('only these choices can be made, by POST alone, and one click stays total', async (t) => {
+  const { link, suppressed } = await setup();
+  for (const path of ['choose/never', 'choose/once_a_month', 'choose/', 'choose', 'take-back/toString', 'take-back/%00'])
+    t.equal((await fetch(`${link}/${path}`, { method: 'POST' })).status, 404, path);
+  t.equal((await fetch(`${link}/choose/once-a-month`)).status, 404);
+  for (const path of ['choose/once-a-month', 'take-back/once-a-month'])
+    t.equal((await fetch(`${url}/u/${'x'.repeat(37)}/${path}`, { method: 'POST' })).status, 404);
+  t.equal((await sql`select from invite.recipient_choices`).length, 0);
+  await fetch(`${link}/choose/once-a-month`, { method: 'POST' });
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+  t.match(await suppressed(), [{ reason: 'unsubscribe' }]);
+  t.notMatch(await (await fetch(link)).text(), /choose|take-back/, 'who is unsubscribed has nothing less to choose');
+});
+
 t.test('who complained or bounced is offered no way back, and takes none', async (t) => {
   const { link, suppressed } = await setup();
   await fetch(link, { method: 'POST' });

@@ -107,6 +107,8 @@ t.test('invite_web can do all that the endpoint and the pages do', async (t) => 
   t.match(await calls.surveyPage(survey, link), { link: 'open' });
   t.equal((await calls.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
   t.match(await calls.unsubscribePage(unsubscribing), { unsubscribed: false });
+  t.match(await calls.choose(unsubscribing, 'once_a_month'), { choices: ['once_a_month'] });
+  t.match(await calls.takeBack(unsubscribing, 'once_a_month'), { choices: [] });
   t.match(await calls.unsubscribe(unsubscribing), { unsubscribed: true });
   const event = { event_id: 'event', type: 'complaint', occurred_at: '2030-01-31T09:00:00Z' } as const;
   t.equal(await calls.recordRelayEvents('resend', [event]), 1);

@@ -82,6 +82,18 @@ begin
     return v_result;
   end if;
 
+  delete from invite.recipient_choices as c
+  where c.workspace_id = v_survey.workspace_id and c.survey_id = v_survey.id and c.email = any (array(
+    select x.email
+    from invite.recipient_choices as x
+    where x.workspace_id = v_survey.workspace_id and x.survey_id = v_survey.id
+    limit delete_survey.max_rows - v_result.deleted));
+  get diagnostics v_number = row_count;
+  v_result.deleted := v_result.deleted + v_number;
+  if v_result.deleted >= delete_survey.max_rows then
+    return v_result;
+  end if;
+
   -- prune_batches may have deleted the other invitations of these batches at the same moment.
   delete from invite.batches as b
   where b.survey_id = v_survey.id and not exists (select from invite.invitations as i where i.batch_id = b.id offset 0);

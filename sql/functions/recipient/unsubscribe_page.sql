@@ -1,16 +1,31 @@
 /*
- * Returns a row of nulls if the token is unknown; email is null if the invitation was erased.
+ * Returns a row of nulls if the token is unknown; email is null if the invitation was erased. The title is in the language of the survey's page.
  */
 create or replace function invite.unsubscribe_page(unsubscribe_token text) returns invite.unsubscribe_page
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select row(w.name, i.email, p.email is not null, coalesce(p.reason = 'unsubscribe', false), i.language, b.language, s.language,
-    w.sender ->> 'accent_color')::invite.unsubscribe_page
+  select row(
+    w.name, i.email, p.email is not null, coalesce(p.reason = 'unsubscribe', false), i.language, b.language, s.language,
+    w.sender ->> 'accent_color', coalesce(n.translation ->> 'title', s.title),
+    case when n.translation ? 'title' then n.translation ->> 'language' else s.language end,
+    array(
+      select case c.survey_id when '' then 'once_a_month' else 'not_this_survey' end::invite.recipient_choice
+      from invite.recipient_choices as c
+      where c.workspace_id = w.id and c.email = lower(i.email) and c.survey_id in ('', s.id)
+      order by c.survey_id
+    )
+  )::invite.unsubscribe_page
   from invite.find_unsubscribe_link(unsubscribe_page.unsubscribe_token) as i
   join invite.batches as b on b.id = i.batch_id
   join invite.workspaces as w on w.id = b.workspace_id
   join invite.surveys as s on s.id = b.survey_id
-  left join invite.suppressions as p on p.workspace_id = w.id and p.email = lower(i.email);
+  left join invite.suppressions as p on p.workspace_id = w.id and p.email = lower(i.email)
+  cross join lateral (
+    select case when s.translations is not null then invite.nearest_translation(s.translations, i.language, b.language, s.language) end as nearest
+  ) as t
+  cross join lateral (
+    select case when s.public_url is not null or invite.is_translated(s.questions, s.thanks, t.nearest) then t.nearest end as translation
+  ) as n;
 $$;
 comment on function invite.unsubscribe_page(text) is 'What the unsubscribe page shows; never changes anything.';

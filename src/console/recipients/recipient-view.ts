@@ -1,5 +1,5 @@
 // One recipient: all of the workspace's invitations to this address, and their history.
-import type { OwnWorkspace, RecipientEvent, RecipientLine } from '../../database/store.ts';
+import type { ChoiceLine, OwnWorkspace, RecipientEvent, RecipientLine } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { facts, form, fullMoment, moment, NONE, notice, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -16,6 +16,7 @@ export function recipientMain(
   page: PageContext,
   workspace: Pick<OwnWorkspace, 'id'>,
   lines: readonly RecipientLine[],
+  choices: readonly ChoiceLine[],
   events: readonly RecipientEvent[],
   maxEvents: number,
 ): Html {
@@ -31,6 +32,11 @@ ${facts([
   ['Invitations', lines.length],
   ['Responses', lines.filter(({ respondedAt }) => respondedAt !== null).length],
   newest && ['Last invited', fullMoment(newest.acceptedAt, now)],
+  choices.length > 0 && [
+    'Chosen by the recipient',
+    html`${choices.map((one, index) => html`${index > 0 && '; '}${chosen(one, now)}`)}`,
+    'wide',
+  ],
   next && ['What to do', next, 'wide'],
 ])}
 </section>
@@ -61,6 +67,9 @@ ${table(
 )}
 ${events.length === maxEvents && html`<p class="note">Only the newest ${maxEvents} events are shown. Older ones are on the pages of the invitations.</p>`}`;
 }
+
+const chosen = ({ surveyTitle, chosenAt }: ChoiceLine, now: Date): Html =>
+  html`${surveyTitle === null ? 'at most one invitation a month' : `no email about “${surveyTitle}”`} (${moment(chosenAt, now)})`;
 
 const surveyOf = (lines: readonly RecipientLine[], { invitationId }: RecipientEvent): string =>
   `/surveys/${lines.find(({ id }) => id === invitationId)?.surveyId}/invitations/${invitationId}`;

@@ -43,11 +43,12 @@ export const showRecipient =
     const workspace = request.workspace(request.param('workspace'));
     const id = readRowId(request.param('invitation'));
     if (id === undefined) throw new ApiError('not_found', 'No such recipient.');
-    const [lines, events] = await Promise.all([
+    const [lines, choices, events] = await Promise.all([
       store.console.recipientInvitations(request.session, workspace.id, id),
+      store.console.recipientChoices(request.session, workspace.id, id),
       store.console.recipientEvents(request.session, workspace.id, id, EVENTS),
     ]);
-    const main = recipientMain(request, workspace, lines, events, EVENTS);
+    const main = recipientMain(request, workspace, lines, choices, events, EVENTS);
     const [newest] = lines;
     const parts = { title: newest?.email ?? 'Erased recipient', actions: newest && listing(request, workspace, newest) };
     return request.page({ ...parts, workspace, tab: 'recipients' }, main);
