@@ -33,6 +33,7 @@ import { openApi } from './trigger/openapi.ts';
 import { FloodGuard } from './trigger/rate-limit.ts';
 import { createRejectionCounter } from './trigger/rejections.ts';
 import type { TriggerLimits } from './trigger/schema.ts';
+import { TimeZones } from './trigger/time-zones.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -87,6 +88,10 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     floodGuard: new FloodGuard(flood),
     readiness,
     rejections,
+    timeZones: new TimeZones(async () => {
+      await readiness.ready();
+      return store.timeZoneNames();
+    }),
     limits,
     quota: (secretHash) => store.readQuota(secretHash, config.FLOOD_RECIPIENTS_PER_HOUR),
     clientAddress: address,

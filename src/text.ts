@@ -61,11 +61,11 @@ export const toOneLine = (text: string): string =>
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 
-/**
- * An address in the form in which addresses are compared. As in SQL, only A to Z change to lower case, so that the result is the same in
- * every locale.
- */
-export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** Only A to Z change to lower case, as in SQL, so that the result is the same in every locale. */
+export const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** An address in the form in which addresses are compared. */
+export const foldEmail = foldAscii;
 
 /** The Levenshtein distance. */
 function distance(from: string, to: string): number {

@@ -21,6 +21,8 @@ export interface Recipient {
   readonly name?: string | undefined;
   /** A language tag (BCP 47). Undefined: the request's language. */
   readonly language?: string | undefined;
+  /** Undefined: the request's. Named as in SQL, because recipients are passed on as they are. */
+  readonly time_zone?: string | undefined;
   readonly metadata?: Metadata | undefined;
 }
 
@@ -31,6 +33,8 @@ export interface TriggerRequest {
   readonly reminderDays?: number | undefined;
   /** Undefined: the survey's language. */
   readonly language?: string | undefined;
+  /** Undefined: the survey's. */
+  readonly timeZone?: string | undefined;
   readonly metadata?: Metadata | undefined;
   readonly sendInSeconds?: number | undefined;
   readonly sendAt?: Date | undefined;
@@ -82,6 +86,7 @@ const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => 
   message: request.message,
   reminder_days: request.reminderDays,
   language: request.language,
+  time_zone: request.timeZone,
   metadata: request.metadata,
   send_in_seconds: request.sendInSeconds,
   send_at: request.sendAt,
@@ -91,7 +96,7 @@ const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => 
 
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
-export function triggerRequestsCalls({ sql, record, one, json }: Queries) {
+export function triggerRequestsCalls({ sql, record, one, value, json }: Queries) {
   return {
     /**
      * Decides each request separately.
@@ -111,6 +116,8 @@ export function triggerRequestsCalls({ sql, record, one, json }: Queries) {
     /** Reads the quota of the token's workspace. */
     readQuota: (secretHash: Buffer, recipientsPerHour: number) =>
       one<Quota>(sql`select * from invite.read_quota(${secretHash}, ${recipientsPerHour})`),
+    /** The time zones that the database knows. */
+    timeZoneNames: () => value<string[]>(sql`select invite.time_zone_names()`),
     queueAccepted: async (batchIds: readonly string[]): Promise<void> => {
       await sql`select invite.queue_accepted(${batchIds as string[]}::uuid[])`;
     },

@@ -16,6 +16,7 @@ import type { Admission, FloodGuard } from './rate-limit.ts';
 import { recipientsField } from './recipients.ts';
 import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './schema.ts';
+import type { TimeZones } from './time-zones.ts';
 import { misplacedFields, warningsOf } from './warnings.ts';
 
 /** Requests that may wait for the database: this many with known tokens, and as many with others. Further requests get 503. */
@@ -31,6 +32,7 @@ export interface TriggerContext {
   readonly floodGuard: FloodGuard;
   readonly readiness: Readiness;
   readonly rejections: RejectionCounter;
+  readonly timeZones: Pick<TimeZones, 'parse'>;
   readonly limits: Pick<TriggerLimits, 'maxBodyBytes' | keyof PayloadLimits>;
   /** The hourly quota of the token's workspace, and what is left of it. */
   quota(secretHash: Buffer): Promise<Quota>;
@@ -68,7 +70,7 @@ export function invitationTrigger(context: TriggerContext) {
   };
 }
 
-function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAddress }: TriggerContext) {
+function createTrigger({ batcher, floodGuard, readiness, timeZones, limits, quota, clientAddress }: TriggerContext) {
   const waiting = { known: 0, unknown: 0 };
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
@@ -110,7 +112,9 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
     const body = await readBody(request, maxBytes, undefined, isUnknownForm ? SECRET_INSIDE : '');
     const fields = namingMisplaced(misplaced, () => parseBody(request, body));
     const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
-    const trigger = namingMisplaced(misplaced, () => parsePayload(fields, limits, new Date()));
+    const trigger = await timeZones.parse((isTimeZone) =>
+      namingMisplaced(misplaced, () => parsePayload(fields, limits, new Date(), isTimeZone)),
+    );
     if (misplaced.length > 0) throw inQuery(misplaced);
     const idempotency = readIdempotency(request, trigger);
 

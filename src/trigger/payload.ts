@@ -5,11 +5,13 @@ import { canonicalTag } from '../languages/languages.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
+import type { IsTimeZone } from './time-zones.ts';
 import {
   addSchemaErrors,
   checkMetadata,
   checkSize,
   checkText,
+  checkTimeZone,
   ErrorList,
   type Fields,
   hasTooManyFields,
@@ -21,16 +23,18 @@ const body = TypeCompiler.Compile(TriggerBody);
 
 /**
  * @param now For send_at.
+ * @param isTimeZone Whether the database knows a time zone.
  * @throws {ApiError} With all errors.
  */
-export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
+export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date, isTimeZone: IsTimeZone): TriggerRequest {
   if (hasTooManyFields(raw)) throw tooManyFields();
   const fields = withoutNulls(raw);
   const errors = new ErrorList();
-  const recipients = readRecipients(fields, limits, errors);
+  const recipients = readRecipients(fields, limits, isTimeZone, errors);
   const sendAt = readTiming(fields, now, errors);
   checkText(fields, 'subject', errors, { oneLine: true });
   checkText(fields, 'message', errors, { maxBytes: limits.maxMessageBytes });
+  checkTimeZone(fields.time_zone, 'time_zone', 'invalid_field', isTimeZone, errors);
   checkMetadata(fields.metadata, 'metadata', limits, errors);
   // readRecipients has checked emails: its messages say more than a schema error about a union could.
   const others = { ...fields, emails: undefined };
@@ -47,6 +51,7 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
     message: valid.message,
     reminderDays: valid.reminder_days,
     language: canonicalTag(valid.language),
+    timeZone: valid.time_zone,
     metadata: valid.metadata,
     sendInSeconds: valid.send_in_seconds,
     sendAt,

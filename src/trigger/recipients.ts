@@ -6,10 +6,12 @@ import type { Metadata, Recipient } from '../database/store.ts';
 import { canonicalTag } from '../languages/languages.ts';
 import { foldEmail } from '../text.ts';
 import { MAX_EMAIL_LENGTH, type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
+import type { IsTimeZone } from './time-zones.ts';
 import {
   addSchemaErrors,
   checkMetadata,
   checkText,
+  checkTimeZone,
   type ErrorList,
   type Fields,
   hasTooManyFields,
@@ -24,7 +26,7 @@ const recipientObject = TypeCompiler.Compile(RecipientObject);
 export const recipientsField = ({ emails }: Fields): 'email' | 'emails' => (Array.isArray(emails) ? 'emails' : 'email');
 
 /** @returns The valid recipients. */
-export function readRecipients(fields: Fields, limits: PayloadLimits, errors: ErrorList): Recipient[] {
+export function readRecipients(fields: Fields, limits: PayloadLimits, isTimeZone: IsTimeZone, errors: ErrorList): Recipient[] {
   const { email, emails, name } = fields;
   const recipients = new Map<string, Recipient>();
   const take = (recipient: Recipient, field: string) => {
@@ -51,7 +53,7 @@ export function readRecipients(fields: Fields, limits: PayloadLimits, errors: Er
     } else {
       for (const [index, entry] of emails.entries()) {
         if (errors.isFull) break;
-        readRecipient(entry, `emails[${index}]`, limits, errors, take);
+        readRecipient(entry, `emails[${index}]`, limits, isTimeZone, errors, take);
       }
     }
   }
@@ -62,6 +64,7 @@ function readRecipient(
   entry: unknown,
   field: string,
   limits: PayloadLimits,
+  isTimeZone: IsTimeZone,
   errors: ErrorList,
   take: (recipient: Recipient, field: string) => void,
 ): void {
@@ -73,7 +76,7 @@ function readRecipient(
     errors.add(
       'invalid_recipient',
       field,
-      'must be an email address, or an object with email and optional name, language and metadata',
+      'must be an email address, or an object with email and optional name, language, time_zone and metadata',
     );
     return;
   }
@@ -86,14 +89,16 @@ function readRecipient(
     addSchemaErrors(errors, `${field}.`, recipientObject.Errors(fields), Object.keys(RecipientObject.properties));
   }
   checkText(fields, 'name', errors, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
+  checkTimeZone(fields.time_zone, `${field}.time_zone`, 'invalid_recipient', isTimeZone, errors);
   checkMetadata(fields.metadata, `${field}.metadata`, limits, errors);
-  const { email, name, language, metadata } = fields;
+  const { email, name, language, time_zone, metadata } = fields;
   if (hasEmailLength(email)) {
     take(
       {
         email,
         name: typeof name === 'string' ? name : undefined,
         language: typeof language === 'string' ? canonicalTag(language) : undefined,
+        time_zone: typeof time_zone === 'string' ? time_zone : undefined,
         metadata: metadata as Metadata | undefined,
       },
       `${field}.email`,

@@ -31,12 +31,22 @@ const Language = Type.String({
   description:
     'Language of the recipient (BCP 47), such as de or pt-BR. The nearest one is used. If omitted or unknown: the next of recipient, request, survey.',
 });
+const TimeZone = Type.String({
+  description:
+    "Time zone of the recipient (IANA), such as Europe/Berlin, for the workspace's hours. If omitted: the next of recipient, request, survey, workspace.",
+});
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Stored with the invitation; shown as hidden data with the response in the Results. Not for secrets.',
 });
 
 export const RecipientObject = Type.Object(
-  { email: Email, name: Type.Optional(Name), language: Type.Optional(Language), metadata: Type.Optional(Metadata) },
+  {
+    email: Email,
+    name: Type.Optional(Name),
+    language: Type.Optional(Language),
+    time_zone: Type.Optional(TimeZone),
+    metadata: Type.Optional(Metadata),
+  },
   { title: 'Recipient', additionalProperties: false, description: "A recipient. Keys of its metadata override the request's." },
 );
 
@@ -52,6 +62,7 @@ export const TriggerBody = Type.Object(
     ),
     name: Type.Optional(Name),
     language: Type.Optional(Language),
+    time_zone: Type.Optional(TimeZone),
     metadata: Type.Optional(Metadata),
     subject: Type.Optional(
       Type.String({

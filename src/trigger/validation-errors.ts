@@ -6,6 +6,7 @@ import { fitsEmail, MAX_EMAIL_BYTES, MAX_SUBJECT_BYTES, subjectBytes } from '../
 import { withoutVariables } from '../mail/template.ts';
 import { formatNumber, isStorable, nearest } from '../text.ts';
 import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
+import type { IsTimeZone } from './time-zones.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -35,6 +36,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   contacts: 'emails',
   lang: 'language',
   locale: 'language',
+  timezone: 'time_zone',
+  tz: 'time_zone',
   title: 'subject',
   body: 'message',
   text: 'message',
@@ -178,6 +181,11 @@ export function checkSize({ subject, message }: Fields, errors: ErrorList): void
       `must give an email of at most ${MAX_EMAIL_BYTES / 1024} KiB, text and HTML together: use fewer variables, or a shorter text`,
     );
   }
+}
+
+export function checkTimeZone(value: unknown, field: string, code: ErrorCode, isTimeZone: IsTimeZone, errors: ErrorList): void {
+  if (typeof value === 'string' && !isTimeZone(value))
+    errors.add(code, field, 'must be a time zone of the IANA database, such as Europe/Berlin');
 }
 
 export function checkMetadata(value: unknown, field: string, limits: PayloadLimits, errors: ErrorList): void {

@@ -7,6 +7,7 @@ import type { Readiness } from '../../src/http/readiness.ts';
 import { createSecret } from '../../src/secret.ts';
 import { invitationTrigger, type TriggerContext } from '../../src/trigger/endpoint.ts';
 import { FloodGuard } from '../../src/trigger/rate-limit.ts';
+import { TimeZones } from '../../src/trigger/time-zones.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { waitersFor } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
@@ -64,6 +65,7 @@ t.test('guesses that wait for the database leave room to a token that is known',
     floodGuard: new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30 }),
     readiness: { ready: async () => {}, invalidate: () => {} } as unknown as Readiness,
     rejections: { count: () => {}, flush: async () => {}, close: async () => {} },
+    timeZones: new TimeZones(async () => []),
     limits: { maxBodyBytes: 1024, maxRecipients: 10, maxMetadataBytes: 100, maxMessageBytes: 100 },
     quota: async () => ({ limit: 1, remaining: 1 }),
     clientAddress: ({ headers }) => String(headers['x-address']),

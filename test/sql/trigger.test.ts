@@ -66,6 +66,30 @@ t.test("texts, metadata, reminder and time are the request's, or the token's", a
   );
 });
 
+t.test('the time zone of each recipient and of the request is stored as it was sent', async (t) => {
+  const fixture = await setup();
+  const recipients = [
+    { email: 'ada@example.com', time_zone: 'europe/berlin' },
+    { email: 'bob@example.com', time_zone: null },
+    'eve@example.com',
+  ];
+  const batch = sql`select invite.trigger(${fixture.token}, ${sql.json(recipients)}, time_zone => 'Asia/Tokyo') as id`;
+  t.match(await sql`select time_zone from invite.batches where id = ${(await batch)[0]?.id}`, [{ time_zone: 'Asia/Tokyo' }]);
+  t.match(await sql`select time_zone from invite.invitations where survey_id = ${fixture.survey} order by id`, [
+    { time_zone: 'europe/berlin' },
+    { time_zone: null },
+    { time_zone: null },
+  ]);
+  for (const zone of ['Tokio+3', 'PST', '', ' Europe/Berlin']) {
+    const refused = sql`select invite.trigger(${fixture.token}, '["x@example.com"]', time_zone => ${zone})`;
+    t.equal(await refusal(refused), 'IT400 invalid_field', zone);
+    t.match(await refused.catch((error) => JSON.parse(error.detail)), { field: 'time_zone' });
+    const people = [...recipients, { email: 'last@example.com', time_zone: zone }];
+    const detail = await trigger(sql, fixture.token, people).catch((error) => JSON.parse(error.detail));
+    t.match(detail, { field: 'recipients[3]' }, zone);
+  }
+});
+
 t.test('a refusal raises with its code', async (t) => {
   const fixture = await setup({ cooldownSeconds: 600 });
   await trigger(sql, fixture.token);
@@ -80,6 +104,9 @@ t.test('a refusal raises with its code', async (t) => {
     [Array.from({ length: 1001 }, (_, index) => `p${index}@example.com`), 'too_many_recipients'],
     [[{ email: 'a@example.com', phone: 1 }], 'unknown_field'],
     [[{ email: 'a@example.com', metadata: [] }], 'invalid_field'],
+    [[{ email: 'a@example.com', time_zone: 'Berlin' }], 'invalid_recipient'],
+    [[{ email: 'a@example.com', time_zone: 7 }], 'invalid_recipient'],
+    [[{ email: 'a@example.com', time_zone: '' }], 'invalid_recipient'],
   ] as const) {
     t.equal(await refusal(trigger(sql, other.token, recipients)), `IT400 ${code}`);
     t.ok(code in ERROR_CODES);
@@ -142,7 +169,7 @@ t.test('an address is valid here if it is over HTTP', async (t) => {
     let http = 'none';
     let stored: string | undefined;
     try {
-      stored = parsePayload({ emails: [{ email }] }, limits, new Date()).recipients[0]?.email;
+      stored = parsePayload({ emails: [{ email }] }, limits, new Date(), () => false).recipients[0]?.email;
     } catch {
       http = 'IT400 invalid_recipient';
     }

@@ -1,6 +1,7 @@
 // The header Idempotency-Key: its allowed values, the response to a repeated request, and which payloads count as the same.
 import { request } from 'node:http';
 import t from 'tap';
+import { sha256 } from '../../src/secret.ts';
 import { hashPayload } from '../../src/trigger/idempotency.ts';
 import { FORM_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -36,6 +37,19 @@ t.test('the same key with another payload is 400 idempotency_key_reused', async 
   const reply = await send({ ...ada, name: 'Ada' }, 'order-1');
   t.strictSame(rejectionOf(reply), { status: 400, code: 'idempotency_key_reused', fields: [] });
   t.equal(replayed(reply), null);
+});
+
+t.test('a time zone is part of the payload, and a payload without one has the hash that it always had', async (t) => {
+  const recipient = { email: 'ada@example.com', name: undefined, language: undefined, time_zone: undefined, metadata: undefined };
+  t.strictSame(
+    hashPayload({ recipients: [recipient], timeZone: undefined }),
+    sha256('{"recipients":[{"email":"ada@example.com"}]}'),
+  );
+  const { send } = await setup();
+  t.equal((await send({ ...ada, time_zone: 'Asia/Tokyo' }, 'zone')).status, 200);
+  t.equal(replayed(await send({ ...ada, time_zone: 'Asia/Tokyo' }, 'zone')), 'true');
+  for (const other of [ada, { ...ada, time_zone: 'UTC' }, { emails: [{ ...ada, time_zone: 'Asia/Tokyo' }] }])
+    t.equal(rejectionOf(await send(other, 'zone')).code, 'idempotency_key_reused');
 });
 
 t.test('without the header nothing changes', async (t) => {

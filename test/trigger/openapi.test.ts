@@ -102,6 +102,7 @@ t.test('a request for each documented field is accepted', async (t) => {
     emails: ['ada@example.com'],
     name: 'Ada',
     language: 'de',
+    time_zone: 'Europe/Berlin',
     metadata: { order: 7 },
     subject: 'Hi',
     message: 'Hello',

@@ -36,6 +36,7 @@ t.test('null is the same as omitted: the defaults of the token apply', async (t)
   const names = [
     'emails',
     'name',
+    'time_zone',
     'metadata',
     'subject',
     'message',

@@ -3,9 +3,9 @@
  * a server process has received meanwhile. They share the round trip, the commit and the notification, which cost more than the rows
  * (docs/performance.md).
  *
- * requests: [{"secret_hash", "recipients": [{"email", "name"?, "language"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
- *   "language"?, "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked the requests:
- *   each has at least one recipient, and no recipient twice.
+ * requests: [{"secret_hash", "recipients": [{"email", "name"?, "language"?, "time_zone"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?,
+ *   "metadata"?, "language"?, "time_zone"?, "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…".
+ *   The caller has checked the requests: each has at least one recipient, and no recipient twice.
  * wait: whether to wait for a locked token or survey. Without wait, a request whose token or survey is locked has no result, and the caller
  * must send it again. If a call has several requests of one token, only the first is sure to have a result.
  * defer: whether the caller passes batches that are due now to queue_accepted; otherwise they are queued here.

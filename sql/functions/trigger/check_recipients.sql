@@ -22,7 +22,7 @@ begin
 
   with read as materialized (
     select
-      n.place, n.entry, btrim(n.entry ->> 'email', E' \t\r\n') as email, n.entry ->> 'name' as name,
+      n.place, n.entry, btrim(n.entry ->> 'email', E' \t\r\n') as email, n.entry ->> 'name' as name, n.entry ->> 'time_zone' as time_zone,
       invite.language_tag(n.entry ->> 'language') as language,
       case when jsonb_typeof(n.entry -> 'metadata') <> 'null' then n.entry -> 'metadata' end as metadata
     from (
@@ -34,19 +34,22 @@ begin
     select r.*,
       case
         when jsonb_typeof(r.entry) <> 'object' then 'invalid_recipient'
-        when r.entry - '{email,name,language,metadata}'::text[] <> '{}' then 'unknown_field'
+        when r.entry - '{email,name,language,time_zone,metadata}'::text[] <> '{}' then 'unknown_field'
         when jsonb_typeof(r.entry -> 'email') is distinct from 'string' or length(r.email) > 254 or r.email !~
           '^(?=.{1,64}@)[A-Za-z0-9_!#$%&''*+/=?^`{|}~-]+(\.[A-Za-z0-9_!#$%&''*+/=?^`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$'
           then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'name') not in ('string', 'null') or length(r.name) > 255 or r.name ~ '[[:cntrl:]]' then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'language') not in ('string', 'null') then 'invalid_recipient'
+        when jsonb_typeof(r.entry -> 'time_zone') not in ('string', 'null') or r.time_zone is not null and not invite.is_time_zone(r.time_zone)
+          then 'invalid_recipient'
         when jsonb_typeof(r.metadata) <> 'object' or octet_length(r.metadata::text) > 16384 then 'invalid_field'
       end as code
     from read as r
   ),
   folded as (
     select distinct on (lower(j.email collate "C"))
-      j.place, split_part(j.email, '@', 1) || '@' || lower(split_part(j.email collate "C", '@', 2)) as email, j.name, j.language, j.metadata
+      j.place, split_part(j.email, '@', 1) || '@' || lower(split_part(j.email collate "C", '@', 2)) as email, j.name, j.language,
+      j.time_zone, j.metadata
     from judged as j
     where j.code is null
     order by lower(j.email collate "C"), j.place
@@ -54,7 +57,12 @@ begin
   select
     (select j.code from judged as j where j.code is not null order by j.place limit 1),
     (select j.place - 1 from judged as j where j.code is not null order by j.place limit 1),
-    (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('email', f.email, 'name', f.name, 'language', f.language)) || jsonb_build_object('metadata', f.metadata) order by f.place) from folded as f)
+    (
+      select jsonb_agg(
+        jsonb_strip_nulls(jsonb_build_object('email', f.email, 'name', f.name, 'language', f.language, 'time_zone', f.time_zone))
+          || jsonb_build_object('metadata', f.metadata) order by f.place)
+      from folded as f
+    )
   into v_code, v_place, v_checked;
   if v_code is not null then
     perform invite.reject_trigger(v_code, jsonb_build_object('field', format('recipients[%s]', v_place)));

@@ -29,23 +29,24 @@ begin
           t.translations, array[case when r.subject is not null then 'subject' end, case when r.message is not null then 'message' end])
       end as translations,
       r.language, case when r.subject is not null then r.language end as subject_language,
-      case when r.message is not null then r.language end as message_language, r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
+      case when r.message is not null then r.language end as message_language, r.time_zone, r.metadata, r.recipients,
+      r.idempotency_key, r.payload_hash,
       coalesce(r.send_at, insert_batches.at + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
     from unnest(insert_batches.checks) as c
     join invite.trigger_tokens as t on t.id = c.token_id
     cross join lateral jsonb_to_record(insert_batches.requests -> c.request) as r (
-      recipients jsonb, subject text, message text, reminder_days integer, language text, metadata jsonb, send_in_seconds integer, send_at timestamptz,
-      idempotency_key text, payload_hash bytea)
+      recipients jsonb, subject text, message text, reminder_days integer, language text, time_zone text, metadata jsonb,
+      send_in_seconds integer, send_at timestamptz, idempotency_key text, payload_hash bytea)
     where (c.result).outcome is null
   ),
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      sender, translations, language, subject_language, message_language, metadata, recipients, workspace_total, scheduled_at, accepted_at
+      sender, translations, language, subject_language, message_language, time_zone, metadata, recipients, workspace_total, scheduled_at, accepted_at
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.sender, a.translations, a.language, a.subject_language, a.message_language, a.metadata, a.recipient_count,
+      a.sender, a.translations, a.language, a.subject_language, a.message_language, a.time_zone, a.metadata, a.recipient_count,
       case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
     from accepted as a
   ),
@@ -59,10 +60,10 @@ begin
     do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
   ),
   invited as (
-    insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, language, metadata)
-    select a.batch_id, a.workspace_id, a.survey_id, r.email, r.name, r.language, r.metadata
+    insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, language, time_zone, metadata)
+    select a.batch_id, a.workspace_id, a.survey_id, r.email, r.name, r.language, r.time_zone, r.metadata
     from accepted as a
-    cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, metadata jsonb)
+    cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, time_zone text, metadata jsonb)
     returning id, batch_id, workspace_id, email
   ),
   addressed as (

@@ -1,7 +1,7 @@
 /*
  * Does what the endpoint does, in the caller's transaction: the invitations are sent if that transaction commits, and rolled back with it.
  *
- * recipients: [{"email", "name"?, "language"?, "metadata"?} or "address", …].
+ * recipients: [{"email", "name"?, "language"?, "time_zone"?, "metadata"?} or "address", …].
  *
  * The quota is read, but not locked. Requests in transactions that are open at the same time don't see each other, and may together exceed
  * it by the number of people they invite. The cooldown is as exact as over HTTP: a token with a cooldown is locked until the caller's
@@ -13,7 +13,7 @@
 create or replace function invite.trigger(
   token_id uuid, recipients jsonb, subject text default null, message text default null, metadata jsonb default null,
   reminder_days integer default null, send_in_seconds integer default null, send_at timestamptz default null,
-  language text default null
+  language text default null, time_zone text default null
 ) returns uuid
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -37,11 +37,14 @@ begin
     perform invite.reject_trigger('unsupported_timing');
   elsif jsonb_typeof(trigger.metadata) <> 'object' or octet_length(trigger.metadata::text) > 16384 then
     perform invite.reject_trigger('invalid_field', '{"field": "metadata"}');
+  elsif trigger.time_zone is not null and not invite.is_time_zone(trigger.time_zone) then
+    perform invite.reject_trigger('invalid_field', '{"field": "time_zone"}');
   end if;
 
   v_request := jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
     'secret_hash', v_token.secret_hash, 'subject', trigger.subject, 'message', trigger.message, 'reminder_days', trigger.reminder_days,
-    'language', invite.language_tag(trigger.language), 'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
+    'language', invite.language_tag(trigger.language), 'time_zone', trigger.time_zone,
+    'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
     || jsonb_build_object('recipients', invite.check_recipients(trigger.recipients), 'metadata', trigger.metadata));
   v_checks := invite.check_triggers(v_request, array[0], coalesce((select s.recipients_per_hour from invite.settings as s), 10000), v_now);
   v_result := (v_checks[1]).result;
@@ -53,5 +56,5 @@ begin
   return (invite.insert_batches(v_request, v_checks, v_now, false, false))[1].batch_id;
 end
 $$;
-comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz, text) is
+comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz, text, text) is
   'Invites people by a trigger token in the caller''s own transaction. Returns the batch.';

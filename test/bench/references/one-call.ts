@@ -11,6 +11,7 @@ import { createLog } from '../../../src/log.ts';
 import { invitationTrigger } from '../../../src/trigger/endpoint.ts';
 import { FloodGuard } from '../../../src/trigger/rate-limit.ts';
 import { createRejectionCounter } from '../../../src/trigger/rejections.ts';
+import { TimeZones } from '../../../src/trigger/time-zones.ts';
 import { acceptTrigger } from '../../fixtures/trigger.ts';
 import { answer } from '../child.ts';
 
@@ -29,6 +30,7 @@ const handler = invitationTrigger({
   floodGuard: new FloodGuard({ requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: 30 }),
   readiness: new Readiness(store),
   rejections: createRejectionCounter(store, log),
+  timeZones: new TimeZones(store.timeZoneNames),
   limits: {
     maxRecipients: config.MAX_RECIPIENTS,
     maxMetadataBytes: config.MAX_METADATA_BYTES,
