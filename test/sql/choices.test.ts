@@ -217,3 +217,31 @@ t.test("the page of a recipient has the choices in all surveys, and nobody else'
   const stranger = await createMember(store, other.workspace, 'owner', `owner-${survey}@example.com`);
   t.equal(await sqlstate(choices(ada, stranger.session)), 'P0002');
 });
+
+t.test(
+  'who wants at most one a month rests, also without a rest of the workspace; what is taken back wakes it at once',
+  async (t) => {
+    const { link, survey, again } = await setup();
+    await settle(survey);
+    const second = await again();
+    await store.choose(link, 'once_a_month');
+    const worker = await createWorker(store);
+    const ids = await idsOf(sql, second);
+    t.strictSame(await store.claimInvitations(ids, worker), []);
+    const [resting] = await invitationsOf(sql, second);
+    t.match(resting, { status: 'queued', rule: 'resting' });
+    t.ok((resting?.due_at ?? 0) > new Date(Date.now() + 29 * 86_400_000));
+    await store.takeBack(link, 'once_a_month');
+    t.equal((await store.claimInvitations(ids, worker)).length, 1);
+  },
+);
+
+t.test('nothing about a survey is sent to those who declined it, and other surveys reach them', async (t) => {
+  const { link, survey, again } = await setup();
+  const second = await again();
+  await store.choose(link, 'not_this_survey');
+  const worker = await createWorker(store);
+  t.strictSame(await store.claimInvitations(await idsOf(sql, survey), worker), []);
+  t.match(await invitationsOf(sql, survey), [{ status: 'skipped', rule: 'declined' }]);
+  t.equal((await store.claimInvitations(await idsOf(sql, second), worker)).length, 1);
+});
