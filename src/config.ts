@@ -114,7 +114,7 @@ export const SETTINGS = {
   LATE_SEND_HOURS: setting(
     '',
     optional(integer(1, 8760)),
-    'An email overdue by more fails as `too_late` ([why](recipes.md#back-up-and-restore)). Unset: no limit.',
+    'An email overdue by more is skipped ([why](recipes.md#back-up-and-restore)), unless its workspace or survey sets a delay. Unset: no limit.',
   ),
   RETENTION_DAYS: setting(
     '',
