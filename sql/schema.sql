@@ -306,7 +306,7 @@ CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH 
 -- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
   'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended',
-  'link_expired', 'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker',
+  'link_expired', 'too_late', 'held', 'requeueing', 'rests_too_long', 'opens_too_late', 'resting', 'outside_hours', 'no_worker',
   'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
 );
 

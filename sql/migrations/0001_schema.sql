@@ -396,7 +396,7 @@ analyze invite.settings;
 
 create type invite.unsent_reason as enum (
   'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired',
-  'too_late', 'rests_too_long', 'opens_too_late', 'held', 'requeueing', 'resting', 'outside_hours', 'no_worker', 'relay_paused', 'job_running',
+  'too_late', 'held', 'requeueing', 'rests_too_long', 'opens_too_late', 'resting', 'outside_hours', 'no_worker', 'relay_paused', 'job_running',
   'job_lost', 'job_postponed', 'ready'
 );
 comment on type invite.unsent_reason is
