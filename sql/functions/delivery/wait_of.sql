@@ -38,11 +38,16 @@ begin
     end if;
     if v_days is not null then
       select max(case
-        when m.status in ('sent', 'failed') then coalesce(m.sent_at, m.unconfirmed_since) + v_days * interval '24 hours'
-        when m.status = 'sending' or m.unconfirmed_since is not null then wait_of.at + interval '30 seconds'
-        when m.status = 'queued' and m.not_before <= wait_of.at and (m.due_at, m.invitation_id) < (message.due_at, message.invitation_id)
-          and invite.is_sendable(m.survey_id)
-          then wait_of.at + interval '30 seconds'
+        when m.status = 'sending' or m.status = 'queued' and m.unconfirmed_since is not null then wait_of.at + interval '30 seconds'
+        when m.status = 'queued' then
+          case when m.not_before <= wait_of.at and (m.due_at, m.invitation_id) < (message.due_at, message.invitation_id)
+            and invite.is_sendable(m.survey_id)
+            then wait_of.at + interval '30 seconds'
+          end
+        when m.sent_at is not null then m.sent_at + v_days * interval '24 hours'
+        -- It may have left until it ended.
+        when m.unconfirmed_since is not null then
+          greatest(m.unconfirmed_since, m.failed_at, m.skipped_at, m.cancelled_at) + v_days * interval '24 hours'
       end)
       into v_rests_until
       from invite.addresses as a
