@@ -170,6 +170,25 @@ t.test('a reminder that could leave only after its link has expired is skipped',
   t.equal(await words(id), 'skipped opens_too_late');
 });
 
+t.test(
+  'closed for longer than the delay: it is skipped while it waits, and stays so when the survey is opened again',
+  async (t) => {
+    const { invite, claim, settle, surveys } = await createContacts(sql, store, { max_delay_hours: 24 });
+    const [survey = ''] = surveys;
+    const [ada, bob] = [await invite('ada@example.com', NOON), await invite('bob@example.com', NOON)];
+    await settle(bob, (await claim([bob], NOON)).get(bob), 'unknown', NOON);
+    await sql`update invite.surveys set state = 'closed' where id = ${survey}`;
+    await claim([ada, bob], '2030-01-07T20:00:00Z');
+    t.strictSame(await words(ada, bob), ['waiting', 'waiting']);
+    await heal('2030-01-08T12:00:00Z');
+    t.strictSame(await words(ada, bob), ['waiting', 'waiting'], 'until the last moment');
+    await heal('2030-01-08T12:00:01Z');
+    t.strictSame(await words(ada, bob), ['skipped too_late', 'failed unconfirmed'], 'what may have left is not called skipped');
+    await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+    t.equal(await store.requeueWaiting(survey), 0);
+  },
+);
+
 t.test('in draft an email waits, however late it is: the delay counts from the first activation', async (t) => {
   const { invite, claim, surveys } = await createContacts(sql, store, { max_delay_hours: 24 });
   const [survey = ''] = surveys;

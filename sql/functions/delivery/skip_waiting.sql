@@ -1,6 +1,6 @@
 /*
  * What is held can't be claimed, so nobody else ends it when its deadline comes. Looks at surveys with rules alone, and there at the oldest:
- * a deadline never comes before the time when an email was wanted.
+ * a deadline never comes before the time when an email was wanted. What may have left fails as unconfirmed, as by a claim.
  *
  * Locks: the messages (for no key update, skip locked: the next call takes the others). Pins: index order.
  */
@@ -36,12 +36,19 @@ begin
         case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = m.invitation_id and f.number = 0) end) as deadline
       offset 0
     ) as d
-    where (y.rules).survey_id is not null and (d.deadline).at < skip_waiting.at and m.unconfirmed_since is null
+    where (y.rules).survey_id is not null and (d.deadline).at < skip_waiting.at
     limit skip_waiting.max_rows
     for no key update of m skip locked
   )
   update invite.messages as m
-  set status = 'skipped', rule = l.reason, not_before = null, skipped_at = skip_waiting.at
+  set
+    status = case when m.unconfirmed_since is null then 'skipped' else 'failed' end::invite.message_status,
+    rule = case when m.unconfirmed_since is null then l.reason end,
+    not_before = null,
+    skipped_at = case when m.unconfirmed_since is null then skip_waiting.at end,
+    failed_at = case when m.unconfirmed_since is not null then skip_waiting.at else m.failed_at end,
+    last_error_code = case when m.unconfirmed_since is not null then 'unconfirmed' else m.last_error_code end,
+    last_error = case when m.unconfirmed_since is not null then invite.unconfirmed_in_words() else m.last_error end
   from late as l
   where m.invitation_id = l.invitation_id and m.number = l.number and m.status::text = 'waiting';
   get diagnostics v_skipped = row_count;
