@@ -28,6 +28,8 @@ const SUNDAY = (from: number, to: number) => `{[${8640 + from * 60},${8640 + to 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'].map((_, day) => `[${day * 1440 + 540},${day * 1440 + 1020})`);
 const OFFICE = `{${DAYS.join()}}`;
 const words = async (...ids: number[]) => (ids.length === 1 ? (await wordsOf(sql, ids))[0] : wordsOf(sql, ids));
+const waiting = async (survey: string) =>
+  jobsOf(sql, survey).then((jobs) => jobs.filter(({ task }) => task === 'requeue_waiting'));
 const heal = (at: string) => sql`select invite.heal_invitations(at => ${at}::text::timestamptz)`;
 
 const CLOCKS: readonly { name: string; hours: string; open?: string; closed: string; until: string }[] = [
@@ -201,6 +203,39 @@ t.test('in draft an email waits, however late it is: the delay counts from the f
   await sql`select invite.requeue_waiting(${survey}, at => '2031-01-01Z')`;
   t.equal((await claim([id], '2031-01-01T00:00:00Z')).size, 1);
 });
+
+t.test(
+  'a change of a rule looks once at each email that it may free, in steps, and at none again that was put off anew',
+  async (t) => {
+    const { invite, claim, workspace, surveys } = await createContacts(sql, store, { time_zone: 'UTC', open_hours: OFFICE });
+    const [survey = ''] = surveys;
+    const evening = '2030-01-07T20:00:00Z';
+    const ids: number[] = [];
+    for (let person = 0; person < 7; person += 1) ids.push(await invite(`person${person}@example.com`, evening));
+    await claim(ids, evening);
+    await clearJobs(sql);
+    await sql`update invite.workspaces set time_zone = 'Asia/Kolkata' where id = ${workspace}`;
+    t.strictSame(
+      (await jobsOf(sql, workspace)).map(({ task }) => task),
+      ['requeue_workspace'],
+    );
+    await clearJobs(sql);
+    t.equal(await store.requeueWorkspace(workspace), 1);
+    let [step] = await waiting(survey);
+    const taken: number[] = [];
+    while (step && taken.length < 20) {
+      await clearJobs(sql);
+      const [{ requeued } = {}] = await sql`
+      select invite.requeue_waiting(${survey}, 2, ${evening}::text::timestamptz, ${step.payload.after ?? null}) as requeued`;
+      taken.push(requeued);
+      // Workers are quick: it is night in Kolkata, too.
+      await claim(ids, evening);
+      [step] = await waiting(survey);
+    }
+    t.strictSame(taken, [2, 2, 2, 1, 0]);
+    t.strictSame(new Set(await wordsOf(sql, ids)), new Set(['queued outside_hours 2030-01-08T03:30:00Z']));
+  },
+);
 
 t.test('the product reads the same as a worker, with its own formats and isolation', async (t) => {
   const { invite, claim, settle } = await createContacts(

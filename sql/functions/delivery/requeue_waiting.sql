@@ -1,8 +1,10 @@
 /*
- * After the last step, one more job looks whether any was left out.
+ * After the last step, one more looks whether any that waits was left out. It leaves alone what a rule has put off: workers may have put that
+ * off again meanwhile, and the steps would never end.
  *
  * max_rows: null: 500 in the first step, so that the first messages leave at once, then 5,000.
- * after: only invitations with a greater id, so that a step skips the index entries of those that were requeued before.
+ * after: only invitations with a greater id, so that a step skips the index entries of those that were requeued before. Null: the first step.
+ * 0: the last look.
  * max_queued: a step waits for a second while so many of those before it are still queued: a million due at once would fill the lists
  * of all workers. Only they are counted, so that messages scheduled for later cost nothing.
  *
@@ -63,6 +65,7 @@ begin
       select m.invitation_id
       from invite.messages as m
       where m.survey_id = requeue_waiting.survey_id and m.status = 'queued' and m.rule is not null and m.invitation_id > v_after
+        and requeue_waiting.after is distinct from 0
       order by m.invitation_id
       limit v_rows
     )
@@ -81,7 +84,7 @@ begin
     select m.ctid
     from invite.messages as m
     where m.survey_id = requeue_waiting.survey_id and m.status = 'queued' and m.rule is not null
-      and m.invitation_id > v_after and m.invitation_id <= v_last
+      and m.invitation_id > v_after and m.invitation_id <= v_last and requeue_waiting.after is distinct from 0
     order by m.invitation_id
     for no key update skip locked
   ),
@@ -96,11 +99,11 @@ begin
 
   perform invite.queue_sends(v_job_requests);
   -- A step from the start that could take nothing ends it: all that it found is locked.
-  if requeue_waiting.after is not null or v_found >= v_rows and v_job_requests is not null then
+  if v_after > 0 or v_found >= v_rows and v_job_requests is not null then
     perform graphile_worker.add_job(
       'requeue_waiting',
       json_build_object(
-        'survey_id', requeue_waiting.survey_id, 'after', case when v_found >= v_rows then v_last end),
+        'survey_id', requeue_waiting.survey_id, 'after', case when v_found >= v_rows then v_last else 0 end),
       priority => -1);
   end if;
   return coalesce(cardinality(v_job_requests), 0);
