@@ -16,7 +16,7 @@ begin
     m.invitation_id, m.number, case when m.not_before is not null then invite.verdict_of(d.reason) end, d.reason,
     case when d.reason = 'held' then h.hold_reason end,
     case
-      when m.not_before > v_now then m.not_before
+      when m.status = 'queued' and m.not_before > v_now then m.not_before
       when d.reason in ('resting', 'outside_hours') then (c.wait).until
       when d.reason = 'held' then (c.deadline).at
       when d.reason = 'relay_paused' then v_sending.paused_until
