@@ -241,7 +241,7 @@ create table invite.trigger_tokens (
 {{survey_link}}
 
 Thank you!'::text, -- Text of the invitation when the request has none.
-  default_reminder_days integer not null default 0, -- Days from the sent invitation to its reminder; 0: no reminder.
+  default_reminders smallint[] not null default '{}'::smallint[], -- Days from the sent invitation to each of its reminders, ascending. Empty: no reminder.
   default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
   default_reminder_message text, -- Null: the invitation's message.
   ignores_rest boolean not null default false, -- Whether its invitations leave in spite of the workspace's rest. What a recipient chose holds all the same.
@@ -257,8 +257,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_message_length CHECK (octet_length(default_message) >= 1 AND octet_length(default_message) <= 65536),
   constraint trigger_tokens_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
   constraint trigger_tokens_reminder_message_length CHECK (octet_length(default_reminder_message) >= 1 AND octet_length(default_reminder_message) <= 65536),
-  constraint trigger_tokens_reminder_range CHECK (default_reminder_days >= 0 AND default_reminder_days <= 365),
   constraint trigger_tokens_reminder_subject_length CHECK (length(default_reminder_subject) >= 1 AND length(default_reminder_subject) <= 255 AND default_reminder_subject !~ '[\r\n]'::text),
+  constraint trigger_tokens_reminders_ascending CHECK (cardinality(default_reminders) <= 5 AND array_ndims(default_reminders) = 1 AND array_lower(default_reminders, 1) = 1 AND array_position(default_reminders, NULL::smallint) IS NULL AND (1 <= ALL (default_reminders)) AND (365 >= ALL (default_reminders)) AND default_reminders[1] < default_reminders[2] AND default_reminders[2] < default_reminders[3] AND default_reminders[3] < default_reminders[4] AND default_reminders[4] < default_reminders[5]),
   constraint trigger_tokens_secret_hash_sha256 CHECK (length(secret_hash) = 32),
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
   constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text),
@@ -318,12 +318,12 @@ create table invite.batches (
   scheduled_at timestamptz not null, -- When the batch becomes due.
   workspace_total bigint, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: invited from SQL a moment ago, see count_batches.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
-  reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
   rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
   deferred_for invite.unsent_reason[], -- The rules for which invitation.deferred was recorded: once each. Null: none.
   workspace_id text collate "C" not null, -- The survey's workspace, copied so that lists of a workspace need no join.
   survey_id text collate "C" not null, -- The survey that its recipients are invited to.
+  reminders smallint[] not null default '{}'::smallint[], -- Days from the sent invitation to each of its reminders, ascending. Empty: no reminder.
   language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
   subject_language text collate "C", -- The language of the request's own subject. Null: the survey's.
   message_language text collate "C", -- The language of the request's own message. Null: the survey's.
@@ -343,8 +343,8 @@ create table invite.batches (
   constraint batches_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint batches_recipients_positive CHECK (recipients > 0),
   constraint batches_reminder_message_length CHECK (octet_length(reminder_message) >= 1 AND octet_length(reminder_message) <= 65536),
-  constraint batches_reminder_range CHECK (reminder_days >= 0 AND reminder_days <= 365),
   constraint batches_reminder_subject_length CHECK (length(reminder_subject) >= 1 AND length(reminder_subject) <= 255 AND reminder_subject !~ '[\r\n]'::text),
+  constraint batches_reminders_ascending CHECK (cardinality(reminders) <= 5 AND array_ndims(reminders) = 1 AND array_lower(reminders, 1) = 1 AND array_position(reminders, NULL::smallint) IS NULL AND (1 <= ALL (reminders)) AND (365 >= ALL (reminders)) AND reminders[1] < reminders[2] AND reminders[2] < reminders[3] AND reminders[3] < reminders[4] AND reminders[4] < reminders[5]),
   constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text),
   constraint batches_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
@@ -1064,7 +1064,7 @@ create view invite.background_jobs (
 -- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
-  scheduled_at timestamptz, recipients integer, reminder_days integer, metadata jsonb, status text, queued integer, waiting integer,
+  scheduled_at timestamptz, recipients integer, reminders smallint[], metadata jsonb, status text, queued integer, waiting integer,
   sending integer, sent integer, failed integer, suppressed integer, cancelled integer, skipped integer, reminders_pending integer,
   reminded integer, responded integer, reminders_failed integer
 ) as …;
@@ -1182,9 +1182,9 @@ create view invite.survey_overview (
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: how many of their requests were rejected in the last 24 hours. survey_public_url: where their links lead if the product has its own survey page.
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
-  default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
-  created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean,
-  translations jsonb, survey_language text collate "C", workspace_sender jsonb
+  default_reminders smallint[], default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text,
+  created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean, translations jsonb,
+  survey_language text collate "C", workspace_sender jsonb
 ) as …;
 
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.
@@ -1242,7 +1242,7 @@ create type console.asked_questions as (
 -- A batch on its survey's page. counts: its recipients by the state of their invitation, as in batch_overview, and by outcome. message, reminder_subject, reminder_message and metadata: null in a list.
 create type console.batch as (
   id uuid, token_name text, token_deleted boolean, status text, subject text, accepted_at timestamptz, scheduled_at timestamptz,
-  reminder_days integer, recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
+  reminders smallint[], recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
   metadata jsonb
 );
 

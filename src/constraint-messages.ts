@@ -49,7 +49,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
   trigger_tokens_reminder_message_length: 'A reminder message has at most 65,536 bytes',
   trigger_tokens_reminder_message_size: 'With these variables the reminder could exceed 256 KiB. Use fewer, or a shorter text',
-  trigger_tokens_reminder_range: 'Reminder days are 0 to 365',
+  trigger_tokens_reminders_ascending: 'Reminders are 0, or up to five ascending numbers of days from 1 to 365, such as 3, 7, 14',
   trigger_tokens_unknown_setting: 'A token has no such setting',
 };
 

@@ -7,6 +7,19 @@ export const formatNumber = (number: number): string => number.toLocaleString('e
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 
+/** Days as people write them: 3,7,14 is a list and 0 is none. Undefined: they are no such list. Their order isn't checked. */
+export function readReminders(text: string): number[] | undefined {
+  if (!/^\s*\d{1,3}(\s*,\s*\d{1,3})*\s*$/.test(text)) return undefined;
+  const days = text.split(',').map(Number);
+  return days.length === 1 && days[0] === 0 ? [] : days;
+}
+
+/** `after 3, 7 and 14 days`, or `none`. */
+export function remindersInWords(days: readonly number[]): string {
+  if (days.length < 2) return days[0] === undefined ? 'none' : `after ${plural(days[0], 'day')}`;
+  return `after ${days.slice(0, -1).join(', ')} and ${days.at(-1)} days`;
+}
+
 /** The value of a form's field, or an empty text. It gets LF line ends, because browsers send CR LF. */
 export const fieldText = (form: URLSearchParams, name: string): string => (form.get(name) ?? '').replaceAll('\r\n', '\n');
 

@@ -17,7 +17,7 @@ type Table = keyof typeof SETTINGS;
 
 async function createRow(table: Table) {
   const { workspace, survey } = await createSurvey(store, { state: 'draft' });
-  const { token } = await createToken(store, survey, { defaultReminderDays: 9 });
+  const { token } = await createToken(store, survey, { defaultReminders: [9] });
   const owner = await createMember(store, workspace, 'owner', `owner-${survey}@example.com`);
   return { workspace, survey, owner, id: { trigger_tokens: token, surveys: survey, workspaces: workspace }[table] };
 }

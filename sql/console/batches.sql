@@ -1,6 +1,6 @@
 create type console.batch as (
   id uuid, token_name text, token_deleted boolean, status text, subject text, accepted_at timestamptz, scheduled_at timestamptz,
-  reminder_days integer, recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
+  reminders smallint[], recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
   metadata jsonb
 );
 comment on type console.batch is
@@ -44,7 +44,7 @@ begin
   end if;
   return query
     select
-      o.id, t.name, t.deleted_at is not null, o.status, b.subject, o.accepted_at, o.scheduled_at, o.reminder_days, o.recipients,
+      o.id, t.name, t.deleted_at is not null, o.status, b.subject, o.accepted_at, o.scheduled_at, o.reminders, o.recipients,
       o.responded,
       jsonb_build_object(
         'queued', o.queued, 'waiting', o.waiting, 'sending', o.sending, 'sent', o.sent, 'failed', o.failed,

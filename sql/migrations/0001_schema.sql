@@ -304,7 +304,7 @@ create table invite.trigger_tokens (
   default_subject text not null default '{{workspace_name}}: {{survey_title}}',
   default_message text not null default
     E'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThank you!',
-  default_reminder_days integer not null default 0,
+  default_reminders smallint[] not null default '{}',
   default_reminder_subject text,
   default_reminder_message text,
   ignores_rest boolean not null default false,
@@ -322,7 +322,12 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_cooldown_range check (cooldown_seconds between 0 and 86400),
   constraint trigger_tokens_subject_length check (length(default_subject) between 1 and 255 and default_subject !~ '[\r\n]'),
   constraint trigger_tokens_message_length check (octet_length(default_message) between 1 and 65536),
-  constraint trigger_tokens_reminder_range check (default_reminder_days between 0 and 365),
+  constraint trigger_tokens_reminders_ascending check (
+    cardinality(default_reminders) <= 5 and array_ndims(default_reminders) = 1 and array_lower(default_reminders, 1) = 1
+    and array_position(default_reminders, null) is null and 1 <= all (default_reminders) and 365 >= all (default_reminders)
+    and default_reminders[1] < default_reminders[2] and default_reminders[2] < default_reminders[3]
+    and default_reminders[3] < default_reminders[4] and default_reminders[4] < default_reminders[5]
+  ),
   constraint trigger_tokens_reminder_subject_length
     check (length(default_reminder_subject) between 1 and 255 and default_reminder_subject !~ '[\r\n]'),
   constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536),
@@ -339,7 +344,8 @@ comment on column invite.trigger_tokens.allow_reading is 'Whether its secret als
 comment on column invite.trigger_tokens.cooldown_seconds is 'Minimum seconds between two accepted requests.';
 comment on column invite.trigger_tokens.default_subject is 'Subject of the invitation when the request has none.';
 comment on column invite.trigger_tokens.default_message is 'Text of the invitation when the request has none.';
-comment on column invite.trigger_tokens.default_reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
+comment on column invite.trigger_tokens.default_reminders is
+  'Days from the sent invitation to each of its reminders, ascending. Empty: no reminder.';
 comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the invitation''s subject after "Reminder: ".';
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
 comment on column invite.trigger_tokens.ignores_rest is
@@ -410,12 +416,12 @@ create table invite.batches (
   scheduled_at timestamptz not null,
   workspace_total bigint,
   recipients integer not null,
-  reminder_days integer not null,
   content_rejections smallint not null default 0,
   rejected_kind invite.message_kind,
   deferred_for invite.unsent_reason[],
   workspace_id text collate "C" not null,
   survey_id text collate "C" not null,
+  reminders smallint[] not null default '{}',
   language text collate "C",
   subject_language text collate "C",
   message_language text collate "C",
@@ -436,7 +442,11 @@ create table invite.batches (
   constraint batches_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint batches_time_zone_length check (length(time_zone) between 1 and 64),
   constraint batches_metadata_object check (jsonb_typeof(metadata) = 'object'),
-  constraint batches_reminder_range check (reminder_days between 0 and 365),
+  constraint batches_reminders_ascending check (
+    cardinality(reminders) <= 5 and array_ndims(reminders) = 1 and array_lower(reminders, 1) = 1
+    and array_position(reminders, null) is null and 1 <= all (reminders) and 365 >= all (reminders)
+    and reminders[1] < reminders[2] and reminders[2] < reminders[3] and reminders[3] < reminders[4] and reminders[4] < reminders[5]
+  ),
   constraint batches_reminder_subject_length check (length(reminder_subject) between 1 and 255 and reminder_subject !~ '[\r\n]'),
   constraint batches_reminder_message_length check (octet_length(reminder_message) between 1 and 65536)
 );
@@ -449,7 +459,7 @@ comment on column invite.batches.workspace_total is
   'Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: '
   'invited from SQL a moment ago, see count_batches.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
-comment on column invite.batches.reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
+comment on column invite.batches.reminders is 'Days from the sent invitation to each of its reminders, ascending. Empty: no reminder.';
 comment on column invite.batches.content_rejections is
   'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
 comment on column invite.batches.rejected_kind is

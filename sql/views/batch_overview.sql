@@ -1,7 +1,7 @@
 -- Computed from the invitations and the clock, because every settle would lock a counter row.
 create or replace view invite.batch_overview as
 select
-  b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminder_days, b.metadata,
+  b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminders, b.metadata,
   case
     when c.sending > 0 or (c.queued > 0 and c.sent > 0) then 'sending'
     when c.queued > 0 and b.scheduled_at > invite.now() then 'scheduled'

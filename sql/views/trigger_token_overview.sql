@@ -1,6 +1,6 @@
 create or replace view invite.trigger_token_overview as
 select
-  t.id, t.survey_id, t.name, t.secret_hint, t.cooldown_seconds, t.default_subject, t.default_message, t.default_reminder_days,
+  t.id, t.survey_id, t.name, t.secret_hint, t.cooldown_seconds, t.default_subject, t.default_message, t.default_reminders,
   t.default_reminder_subject, t.default_reminder_message,
   (
     select b.accepted_at

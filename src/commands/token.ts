@@ -1,8 +1,9 @@
 // The trigger tokens of a survey.
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { TokenSettings } from '../database/store.ts';
 import { checkMessages } from '../mail/size.ts';
 import { createSecret } from '../secret.ts';
+import { readReminders } from '../text.ts';
 import { type Context, curlLine, noSuch, sheet, table, wholeNumber } from './command.ts';
 import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
 
@@ -11,10 +12,16 @@ interface TokenOptions extends SenderFlags {
   readonly cooldown?: number;
   readonly subject?: string;
   readonly message?: string;
-  readonly reminderDays?: number;
+  readonly reminderDays?: number[];
   readonly reminderSubject?: string;
   readonly reminderMessage?: string;
   readonly allowReading?: 'yes' | 'no';
+}
+
+function reminderDays(text: string): number[] {
+  const days = readReminders(text);
+  if (days === undefined) throw new InvalidArgumentError('It must be numbers of days such as 3,7,14, or 0.');
+  return days;
 }
 
 const addTokenOptions = (command: Command): Command => addSenderOptions(addTextOptions(command), "the workspace's");
@@ -24,9 +31,9 @@ const addTextOptions = (command: Command): Command =>
     .option('--cooldown <SECONDS>', 'minimum wait between accepted requests, 0 to 86400 (60)', wholeNumber)
     .option('--subject <TEXT>', 'default subject')
     .option('--message <TEXT>', 'default message')
-    .option('--reminder-days <DAYS>', 'default days until the reminder, 0 for none (0)', wholeNumber)
-    .option('--reminder-subject <TEXT>', 'subject of the reminder; empty for "Reminder: " and the subject (default)')
-    .option('--reminder-message <TEXT>', "message of the reminder; empty for the invitation's (default)")
+    .option('--reminder-days <DAYS>', 'days until each reminder, such as 3,7,14; 0 for none (0)', reminderDays)
+    .option('--reminder-subject <TEXT>', 'subject of the reminders; empty for "Reminder: " and the subject (default)')
+    .option('--reminder-message <TEXT>', "message of the reminders; empty for the invitation's (default)")
     .addOption(
       new Option('--allow-reading <CHOICE>', 'whether its secret also reads the batches and events of its survey (no)').choices([
         'yes',
@@ -41,7 +48,7 @@ function settingsOf(options: TokenOptions, config: Context['config']): TokenSett
     cooldownSeconds: options.cooldown,
     defaultSubject: options.subject,
     defaultMessage: options.message,
-    defaultReminderDays: options.reminderDays,
+    defaultReminders: options.reminderDays,
     defaultReminderSubject: options.reminderSubject,
     defaultReminderMessage: options.reminderMessage,
     allowReading: options.allowReading === undefined ? undefined : options.allowReading === 'yes',
@@ -85,7 +92,7 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
         await store.requireSurvey(survey);
         return store.listTriggerTokens(survey);
       });
-      const columns = ['id', 'name', 'secret_hint', 'cooldown_seconds', 'default_reminder_days', 'default_subject'];
+      const columns = ['id', 'name', 'secret_hint', 'cooldown_seconds', 'default_reminders', 'default_subject'];
       print(rows, table(rows, [...columns, 'last_accepted_at'], 'There are no tokens.'));
     });
   const update = token

@@ -10,7 +10,7 @@ export interface BatchLine {
   readonly subject: string;
   readonly acceptedAt: Date;
   readonly scheduledAt: Date;
-  readonly reminderDays: number;
+  readonly reminders: readonly number[];
   readonly recipients: number;
   readonly responded: number;
   readonly counts: Readonly<

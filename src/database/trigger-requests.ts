@@ -30,7 +30,8 @@ export interface TriggerRequest {
   readonly recipients: readonly Recipient[];
   readonly subject?: string | undefined;
   readonly message?: string | undefined;
-  readonly reminderDays?: number | undefined;
+  /** Days from the first email to each reminder. Undefined: the token's. */
+  readonly reminders?: readonly number[] | undefined;
   /** Undefined: the survey's language. */
   readonly language?: string | undefined;
   /** Undefined: the survey's. */
@@ -84,7 +85,7 @@ const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => 
   recipients: request.recipients,
   subject: request.subject,
   message: request.message,
-  reminder_days: request.reminderDays,
+  reminders: request.reminders,
   language: request.language,
   time_zone: request.timeZone,
   metadata: request.metadata,

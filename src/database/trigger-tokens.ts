@@ -8,7 +8,8 @@ export interface TokenSettings {
   readonly cooldownSeconds?: number | undefined;
   readonly defaultSubject?: string | undefined;
   readonly defaultMessage?: string | undefined;
-  readonly defaultReminderDays?: number | undefined;
+  /** Days from the first email to each reminder. */
+  readonly defaultReminders?: readonly number[] | undefined;
   /** Null in the database: reminders use the invitation's texts. An empty text sets it to null. */
   readonly defaultReminderSubject?: string | undefined;
   readonly defaultReminderMessage?: string | undefined;

@@ -21,7 +21,7 @@ const REQUESTS = {
       emails: ['ada@example.com', { email: 'bob@example.com', name: 'Bob', metadata: { seat: 7 } }],
       subject: 'How was {{survey_title}}?',
       message: 'Hello {{recipient_name}},\n\n{{survey_link}}\n\n{{workspace_name}}',
-      reminder_days: 3,
+      reminders: [3, 7, 14],
       send_in_seconds: 3600,
     },
   },

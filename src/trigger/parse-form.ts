@@ -10,10 +10,12 @@ type Branch = Map<string, string | Branch>;
 const NESTED = /^(emails|metadata)((?:\[[^[\]]*\])+)$/;
 const INDEX = /^\d{1,6}$/;
 const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
+/** A list of numbers: reminders=3,7 or repeated, with or without brackets. */
+const REMINDERS = /^reminders(\[\d*\])?$/;
 
 /**
  * The fields of a form. A known field without a value is omitted. emails may be repeated, or numbered with further keys, such as
- * emails[0][email]. metadata is JSON, or fields such as metadata[order_id].
+ * emails[0][email]. metadata is JSON, or fields such as metadata[order_id]. reminders is a list such as 3,7, or repeated.
  * @throws {ApiError} unsupported_content_type, invalid_field or unknown_field.
  */
 export function parseForm(text: string): Record<string, unknown> {
@@ -24,6 +26,7 @@ export function parseForm(text: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   const emails: Branch = new Map();
   const metadata: Branch = new Map();
+  const reminders: string[] = [];
   let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
     const [root, ...keys] = pathOf(name);
@@ -32,16 +35,22 @@ export function parseForm(text: string): Record<string, unknown> {
     } else if (root === 'emails') {
       const [index = ` ${emails.size}`, ...path] = keys;
       if (value !== '' || isUnknown(path, RecipientObject)) put(emails, [index, ...path], value, root, true);
+    } else if (REMINDERS.test(name)) {
+      if (value !== '') reminders.push(value);
     } else if (value !== '' || isUnknown([name], TriggerBody)) {
       if (Object.hasOwn(fields, name)) throw sentTwice(name);
       count += 1;
       if (count > MAX_FIELDS) throw tooManyFields();
-      fields[name] =
-        INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
+      fields[name] = INTEGERS.has(name) ? integerOrText(value) : name === 'metadata' ? jsonOrText(value) : value;
     }
   }
   if (emails.size > 0)
     fields.emails = Array.from(emails.values(), (entry) => (typeof entry === 'string' ? entry : recipientOf(entry)));
+  if (reminders.length > 0)
+    fields.reminders = reminders
+      .join(',')
+      .split(',')
+      .map((days) => integerOrText(days.trim()));
   if (metadata.size > 0) {
     if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
     fields.metadata = toObject(metadata);
@@ -98,6 +107,8 @@ function recipientOf(branch: Branch): Record<string, unknown> {
 }
 
 const sentTwice = (field: string): ApiError => invalidField(field, 'must be sent only once');
+
+const integerOrText = (text: string): number | string => (/^-?\d+$/.test(text) ? Number(text) : text);
 
 function jsonOrText(text: string): unknown {
   try {

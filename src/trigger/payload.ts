@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
 import { canonicalTag } from '../languages/languages.ts';
 import { readRecipients } from './recipients.ts';
-import { type PayloadLimits, TriggerBody } from './schema.ts';
+import { MAX_REMINDER_DAYS, MAX_REMINDERS, type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
 import type { IsTimeZone } from './time-zones.ts';
 import {
@@ -32,12 +32,13 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date, isTi
   const errors = new ErrorList();
   const recipients = readRecipients(fields, limits, isTimeZone, errors);
   const sendAt = readTiming(fields, now, errors);
+  checkReminders(fields, errors);
   checkText(fields, 'subject', errors, { oneLine: true });
   checkText(fields, 'message', errors, { maxBytes: limits.maxMessageBytes });
   checkTimeZone(fields.time_zone, 'time_zone', 'invalid_field', isTimeZone, errors);
   checkMetadata(fields.metadata, 'metadata', limits, errors);
-  // readRecipients has checked emails: its messages say more than a schema error about a union could.
-  const others = { ...fields, emails: undefined };
+  // These are checked above: the messages say more than a schema error about a list could.
+  const others = { ...fields, emails: undefined, reminders: undefined };
   // Errors are listed only if there are any: listing costs several times as much as the check.
   if (!body.Check(others)) addSchemaErrors(errors, '', body.Errors(others), Object.keys(TriggerBody.properties));
   if (errors.isEmpty) checkSize(fields, errors);
@@ -45,17 +46,34 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date, isTi
   if (error !== undefined) throw error;
 
   const valid = fields as TriggerBody;
+  const days = valid.reminder_days;
   return {
     recipients,
     subject: valid.subject,
     message: valid.message,
-    reminderDays: valid.reminder_days,
+    reminders: days === undefined ? valid.reminders : days === 0 ? [] : [days],
     language: canonicalTag(valid.language),
     timeZone: valid.time_zone,
     metadata: valid.metadata,
     sendInSeconds: valid.send_in_seconds,
     sendAt,
   };
+}
+
+function checkReminders({ reminder_days, reminders }: Fields, errors: ErrorList): void {
+  if (reminders === undefined) return;
+  if (reminder_days !== undefined) errors.add('invalid_field', 'reminders', "can't be combined with reminder_days");
+  if (!Array.isArray(reminders) || reminders.length > MAX_REMINDERS) {
+    errors.add('invalid_field', 'reminders', `must be an array of at most ${MAX_REMINDERS} numbers of days`);
+    return;
+  }
+  for (const [index, days] of reminders.entries()) {
+    if (!Number.isInteger(days) || days < 1 || days > MAX_REMINDER_DAYS) {
+      errors.add('invalid_field', `reminders[${index}]`, `must be a whole number from 1 to ${MAX_REMINDER_DAYS}`);
+    } else if (days <= reminders[index - 1]) {
+      errors.add('invalid_field', `reminders[${index}]`, 'must be greater than the number before it');
+    }
+  }
 }
 
 function readTiming(fields: Fields, now: Date, errors: ErrorList): Date | undefined {

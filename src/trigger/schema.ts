@@ -19,6 +19,8 @@ const MAX_SUBJECT_LENGTH = 255;
 const MAX_NAME_LENGTH = 255;
 /** RFC 5321, section 4.5.3.1.3: 256 octets minus the angle brackets. */
 export const MAX_EMAIL_LENGTH = 254;
+export const MAX_REMINDERS = 5;
+export const MAX_REMINDER_DAYS = 365;
 export const MAX_SECONDS_AHEAD = 31_536_000;
 export const MAX_SECONDS_PAST = 300;
 export const MAX_METADATA_DEPTH = 32;
@@ -81,8 +83,17 @@ export const TriggerBody = Type.Object(
     reminder_days: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 365,
-        description: "Days from sending the invitation to its reminder; 0: no reminder. If omitted: the token's default.",
+        maximum: MAX_REMINDER_DAYS,
+        description:
+          "Days from sending the invitation to its only reminder; 0: no reminder. If omitted: the token's defaults. Not with reminders.",
+      }),
+    ),
+    reminders: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: MAX_REMINDER_DAYS }), {
+        maxItems: MAX_REMINDERS,
+        uniqueItems: true,
+        description:
+          "Days from sending the invitation to each of its reminders, ascending; empty: no reminder. If omitted: the token's defaults. Not with reminder_days.",
       }),
     ),
     send_in_seconds: Type.Optional(

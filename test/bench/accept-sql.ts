@@ -82,9 +82,9 @@ async function openBare({ sql }: Database, triggers: readonly Trigger[]): Promis
         ),
         batch as (
           insert into invite.batches (
-            id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at,
+            id, workspace_id, survey_id, trigger_token_id, subject, message, recipients, workspace_total, scheduled_at,
             accepted_at)
-          select batch_id, workspace_id, survey_id, token_id, ${subject}, ${message}, 0, 1, ${total + call}, now(), now() from rows
+          select batch_id, workspace_id, survey_id, token_id, ${subject}, ${message}, 1, ${total + call}, now(), now() from rows
         ),
         invited as (
           insert into invite.invitations (batch_id, workspace_id, survey_id, email, name)

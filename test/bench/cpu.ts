@@ -110,7 +110,7 @@ async function ofEmails(bench: Bench): Promise<Series[]> {
       async () => {
         await database.sql`truncate invite.invitations, invite.messages, invite.addresses, invite.batches cascade`;
         await relay.ask('reset');
-        await queueEmails(database, trigger, EMAILS, { reminderDays: 7 });
+        await queueEmails(database, trigger, EMAILS, { reminders: [7] });
         await settled(database, relay, EMAILS);
         return EMAILS;
       },

@@ -98,7 +98,7 @@ const env = ({ url }: Database, relay: Relay) => ({
 /** Returns emails per second. @param queue Queues the rows of a contender that has its own queue. */
 const deliveredBy = ({ database, trigger }: Contender, relay: Relay, emails: number, queue?: () => Promise<void>) =>
   delivered(database, relay, emails, async () => {
-    await queueEmails(database, trigger, emails, { reminderDays: 7, withoutJobs: queue !== undefined });
+    await queueEmails(database, trigger, emails, { reminders: [7], withoutJobs: queue !== undefined });
     await queue?.();
   });
 

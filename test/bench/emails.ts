@@ -12,7 +12,7 @@ export async function queueEmails(
   { sql }: Database,
   { hash }: Trigger,
   emails: number,
-  { reminderDays = 0, withoutJobs = false } = {},
+  { reminders, withoutJobs = false }: { reminders?: number[]; withoutJobs?: boolean } = {},
 ): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
     const store = createStore(transaction as unknown as Sql);
@@ -20,7 +20,7 @@ export async function queueEmails(
       const recipients = Array.from({ length: Math.min(A_REQUEST, emails - queued) }, (_, index) => ({
         email: `person${queued + index}@example.com`,
       }));
-      await acceptTrigger(store, hash, { recipients, reminderDays }, VOLUME);
+      await acceptTrigger(store, hash, { recipients, reminders }, VOLUME);
     }
     if (withoutJobs) await transaction`delete from graphile_worker._private_jobs`;
   });
@@ -33,7 +33,7 @@ export async function queueSingles({ sql }: Database, triggers: readonly Trigger
     for (let queued = 0; queued < emails; queued += triggers.length) {
       const calls = triggers.slice(0, emails - queued).map(({ hash }, index) => ({
         secretHash: hash,
-        request: { recipients: [{ email: `person${queued + index}@example.com` }], reminderDays: 7 },
+        request: { recipients: [{ email: `person${queued + index}@example.com` }], reminders: [7] },
       }));
       await store.acceptTriggers(calls, VOLUME);
     }

@@ -71,7 +71,7 @@ async function delivering(bench: Bench): Promise<Result> {
     ({ database, trigger }: typeof both.off) =>
     async (warmUp: boolean) => {
       const emails = warmUp ? WARM_UP : EMAILS;
-      const rate = await delivered(database, relay, emails, () => queueEmails(database, trigger, emails, { reminderDays: 7 }));
+      const rate = await delivered(database, relay, emails, () => queueEmails(database, trigger, emails, { reminders: [7] }));
       await published(database);
       return rate;
     };

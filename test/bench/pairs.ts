@@ -80,7 +80,7 @@ async function workers(bench: Bench): Promise<Result> {
 
 /** Returns emails per second. @throws If the relay got an email twice. */
 async function deliveredOnce(database: Database, trigger: Trigger, relay: Relay, emails: number): Promise<number> {
-  const rate = await delivered(database, relay, emails, () => queueEmails(database, trigger, emails, { reminderDays: 7 }));
+  const rate = await delivered(database, relay, emails, () => queueEmails(database, trigger, emails, { reminders: [7] }));
   const { emails: relayed } = await relay.ask('count');
   if (relayed !== emails) throw new Error(`${emails} emails were queued, but the relay got ${relayed}`);
   return rate;

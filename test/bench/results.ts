@@ -78,8 +78,8 @@ export async function fill({ sql, store }: Database, responses: number) {
       from generate_series(1, ${Math.round(responses * 1.2)}::integer) as n`;
     await transaction`
       insert into invite.batches (
-        id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, metadata, recipients, workspace_total, scheduled_at, accepted_at)
-      select invite.uuidv7(p.at), ${workspace}, ${survey}, t.id, 'Subject', t.default_message, 0,
+        id, workspace_id, survey_id, trigger_token_id, subject, message, metadata, recipients, workspace_total, scheduled_at, accepted_at)
+      select invite.uuidv7(p.at), ${workspace}, ${survey}, t.id, 'Subject', t.default_message,
         jsonb_build_object('order', 'A-' || p.n, 'country', (array['NO', 'SE', 'DK', 'DE', 'FR', 'NL'])[1 + (hashint4(p.n) & 65535) % 6], 'vip', p.n % 5 = 0),
         1, p.n, p.at, p.at
       from planned as p, invite.trigger_tokens as t where t.survey_id = ${survey}

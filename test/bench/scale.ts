@@ -108,7 +108,7 @@ async function beside(history: Database, empty: Database, size: string): Promise
       const worker = await startWorker(database, relay);
       const emails = warmUp ? EMAILS / 10 : EMAILS;
       await relay.ask('reset');
-      await queueEmails(database, trigger, emails, { reminderDays: 7 });
+      await queueEmails(database, trigger, emails, { reminders: [7] });
       await until('all emails are settled', async () => {
         const open = await database.sql`
           select from invite.messages

@@ -58,7 +58,7 @@ export async function wal(bench: Bench): Promise<Result[]> {
         from invite.messages as m
         join invite.invitations as i on i.id = m.invitation_id
         join invite.batches as b on b.id = i.batch_id
-        where m.status = 'queued' and m.number = 0 and (b.reminder_days > 0) = ${reminds} order by m.invitation_id limit ${EMAILS}`;
+        where m.status = 'queued' and m.number = 0 and (cardinality(b.reminders) > 0) = ${reminds} order by m.invitation_id limit ${EMAILS}`;
       await sql`checkpoint`;
       say(`${what}, claimed and settled after a checkpoint`, await measure(sql, due.length, () => deliverAll(database, due)));
     }
@@ -94,8 +94,8 @@ async function createHistory({ sql }: Database, invitations: number): Promise<vo
       select w.id, 'Survey ' || n, 'active'
       from (select id, row_number() over () as place from invite.workspaces) as w
       join generate_series(1, ${SURVEYS}) as n on n % ${WORKSPACES} + 1 = w.place;
-      insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, cooldown_seconds, default_reminder_days)
-      select s.id, 'Token', sha256(('secret' || row_number() over ())::bytea), '', 0, case when row_number() over () % 2 = 0 then 7 else 0 end
+      insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, cooldown_seconds, default_reminders)
+      select s.id, 'Token', sha256(('secret' || row_number() over ())::bytea), '', 0, case when row_number() over () % 2 = 0 then array[7] else '{}' end::smallint[]
       from invite.surveys as s;
       create temp table invited on commit drop as
       select
@@ -109,8 +109,8 @@ async function createHistory({ sql }: Database, invitations: number): Promise<vo
         join invite.surveys as s on s.id = k.survey_id
       ) as t on t.place = n % ${SURVEYS};
       insert into invite.batches (
-        id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at, accepted_at)
-      select d.batch_id, d.workspace_id, d.survey_id, d.token_id, t.default_subject, t.default_message, 7, 1, d.total, d.at, d.at
+        id, workspace_id, survey_id, trigger_token_id, subject, message, reminders, recipients, workspace_total, scheduled_at, accepted_at)
+      select d.batch_id, d.workspace_id, d.survey_id, d.token_id, t.default_subject, t.default_message, '{7}', 1, d.total, d.at, d.at
       from invited as d
       join invite.trigger_tokens as t on t.id = d.token_id
       order by d.id;

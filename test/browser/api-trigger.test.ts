@@ -73,16 +73,16 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   await preview.locator('pre').getByText('How was it?').waitFor();
   t.equal(await page.evaluate('history.length'), steps);
   await until('the preview before is gone', async () => (await page.locator('iframe').count()) === 1);
-  await page.getByLabel('Days until the reminder').fill('400');
+  await page.getByLabel('Days until the reminders').fill('400');
   await page.getByRole('button', { name: 'Save' }).click();
-  await refused(t, page, '0 to 365');
+  await refused(t, page, 'up to five ascending numbers of days');
   await subject('Your order, Ada Lovelace');
   await inspect(t, page, 'token-error');
-  await page.getByLabel('Days until the reminder').fill('7');
+  await page.getByLabel('Days until the reminders').fill('3, 7, 14');
   await page.getByRole('button', { name: 'Save' }).click();
   t.match(await page.getByRole('status').first().innerText(), 'Changes saved');
-  t.match(await sql`select default_subject, default_reminder_days from invite.trigger_tokens where id = ${token}`, [
-    { default_subject: 'Your order, {{recipient_name}}', default_reminder_days: 7 },
+  t.match(await sql`select default_subject, default_reminders from invite.trigger_tokens where id = ${token}`, [
+    { default_subject: 'Your order, {{recipient_name}}', default_reminders: [3, 7, 14] },
   ]);
   await subject('Your order, Ada Lovelace');
 

@@ -202,7 +202,7 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
 t.test('a delivered invitation is shown as sent, and beside it what its reminder does', async (t) => {
   const fixture = await createSurvey(store);
   await store.upsertMember(fixture.workspace, 'flo@example.com', 'editor');
-  const token = await createToken(store, fixture.survey, { defaultReminderDays: 3 });
+  const token = await createToken(store, fixture.survey, { defaultReminders: [3] });
   const metadata = { order: 'A-4711', lines: [1, 2] };
   await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
   const pending = () =>

@@ -79,7 +79,7 @@ async function createSubject(sql: Sql, store: Store, round: number): Promise<Sub
   const { hash, hint } = createSecret('home');
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
-  const answer = await acceptTrigger(store, hash, { recipients, reminderDays: 1 }, 100_000_000);
+  const answer = await acceptTrigger(store, hash, { recipients, reminders: [1] }, 100_000_000);
   if (answer.outcome !== 'accepted') throw new Error(`the request was rejected: ${answer.outcome}`);
   return { sql, plan, workspace, survey, hash, workers: [], batches: [answer.batchId] };
 }

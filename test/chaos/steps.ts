@@ -51,7 +51,7 @@ export function createSteps(subject: Subject, random: Random) {
 
   async function accept() {
     const recipients = Array.from({ length: 1 + random.below(5) }, () => ({ email: `${randomUUID()}@example.com` }));
-    const request = { recipients, reminderDays: random.below(2) };
+    const request = { recipients, reminders: random.below(2) === 0 ? [] : [1, 2] };
     const answer = await run((store) => acceptTrigger(store, hash, request, 100_000_000));
     if (answer.outcome === 'accepted') batches.push(answer.batchId);
   }

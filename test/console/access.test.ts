@@ -21,7 +21,7 @@ const tokenFields = {
   cooldownSeconds: '60',
   defaultSubject: 'Subject',
   defaultMessage: 'Message',
-  defaultReminderDays: '0',
+  defaultReminders: '0',
 };
 
 const visitors: Record<string, SignedInMember | undefined> = {

@@ -19,8 +19,8 @@ await sql`
   select ${survey}, now(), jsonb_build_object('comment', 'row-' || n || '-') from generate_series(1, ${ROWS}::integer) as n`;
 await sql`
   insert into invite.batches (
-    id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at, accepted_at)
-  select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${workspace}, ${survey}, ${token}, 'Subject', 'Message', 0, 1, 1000 + n, '2020-01-01',
+    id, workspace_id, survey_id, trigger_token_id, subject, message, recipients, workspace_total, scheduled_at, accepted_at)
+  select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${workspace}, ${survey}, ${token}, 'Subject', 'Message', 1, 1000 + n, '2020-01-01',
     timestamptz '2020-01-01' + n * interval '1 second'
   from generate_series(1, ${ROWS}::integer) as n`;
 

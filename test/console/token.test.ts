@@ -21,7 +21,7 @@ const FIELDS = {
   cooldownSeconds: '0',
   defaultSubject: 'Hello {{recipient_name}}',
   defaultMessage: 'Please\r\nanswer',
-  defaultReminderDays: '3',
+  defaultReminders: '3',
   defaultReminderSubject: '',
   defaultReminderMessage: '',
 };
@@ -100,7 +100,14 @@ t.test('an invalid field shows its error and keeps what was typed', async (t) =>
       '{{survey_link}}'.repeat(4300),
       'With these variables the reminder could exceed 256 KiB. Use fewer, or a shorter text.',
     ],
-    ['defaultReminderDays', '-1', 'Reminder days are 0 to 365.'],
+    ...['-1', '0, 3', '3, 3', '7, 3', '366', '1, 2, 3, 4, 5, 6', '1.5', '3;7', 'soon', '9999', ''].map(
+      (days) =>
+        [
+          'defaultReminders',
+          days,
+          'Reminders are 0, or up to five ascending numbers of days from 1 to 365, such as 3, 7, 14.',
+        ] as const,
+    ),
   ] as const) {
     const response = await visit(url, `${PAGE}/${token}`, editor, { ...FIELDS, [field]: value });
     const page = unescaped(await response.text());

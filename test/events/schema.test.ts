@@ -28,7 +28,7 @@ async function everything() {
   const send = async (
     email: string,
     outcome: string,
-    options: { reminderDays?: number; metadata?: Record<string, unknown> } = {},
+    options: { reminders?: number[]; metadata?: Record<string, unknown> } = {},
   ) => {
     const accepted = await acceptTrigger(store, hash, { recipients: [{ email }], ...options }, 1000);
     if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
@@ -47,7 +47,7 @@ async function everything() {
       return claimed[0];
     };
     const first = await deliver();
-    if (options.reminderDays !== undefined) {
+    if (options.reminders !== undefined) {
       await sql`
         update invite.messages set not_before = now()
         where status = 'queued' and invitation_id in (select id from invite.invitations where batch_id = ${accepted.batchId})`;
@@ -55,7 +55,7 @@ async function everything() {
     }
     return first;
   };
-  const sent = await send('ada@example.com', 'accepted', { reminderDays: 1, metadata: { order: 7 } });
+  const sent = await send('ada@example.com', 'accepted', { reminders: [1], metadata: { order: 7 } });
   await send('bob@example.com', 'rejected');
   await send('cyd@example.com', 'suppressed');
   await send('dan@example.com', 'cancelled');

@@ -12,7 +12,7 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
 
 /** Creates a batch whose invitation has been sent and whose reminder is due. */
 async function createReminder() {
-  const queued = await createBatch(store, { reminderDays: 1 });
+  const queued = await createBatch(store, { reminders: [1] });
   const worker = await createWorker(store);
   const ids = await idsOf(sql, queued.survey);
   const [claimed] = await store.claimInvitations(ids, worker);
@@ -67,7 +67,7 @@ t.test('of two answers through one link at once, one is recorded and the other i
 
 /** Creates a batch with a reminder, whose invitation is being sent. */
 async function createSending() {
-  const queued = await createBatch(store, { reminderDays: 3 });
+  const queued = await createBatch(store, { reminders: [3] });
   const worker = await createWorker(store);
   const [claimed] = await store.claimInvitations(await idsOf(sql, queued.survey), worker);
   await clearJobs(sql);

@@ -11,7 +11,7 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
 const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
 
 async function createQueued() {
-  const fixture = await createBatch(store, { reminderDays: 3 });
+  const fixture = await createBatch(store, { reminders: [3] });
   return { ...fixture, ids: await idsOf(sql, fixture.survey), worker: await createWorker(store) };
 }
 

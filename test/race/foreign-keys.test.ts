@@ -16,7 +16,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
   const fixture = await createSurvey(store);
   await store.setWorkspaceEvents(fixture.workspace, true);
   await store.createWebhook(fixture.workspace, 'http://127.0.0.1:9/', undefined);
-  const { token, hash } = await createToken(store, fixture.survey, { defaultReminderDays: 1 });
+  const { token, hash } = await createToken(store, fixture.survey, { defaultReminders: [1] });
   const worker = await createWorker(store);
   return {
     ...fixture,

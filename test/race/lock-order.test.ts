@@ -27,7 +27,7 @@ t.test('a hard bounce that waits in the middle of its recording, and an erasure 
 });
 
 t.test('the erasure of an old invitation with a reminder, and the cancelling of its address', async (t) => {
-  const { workspace, survey } = await createBatch(store, { reminderDays: 1 });
+  const { workspace, survey } = await createBatch(store, { reminders: [1] });
   const ids = await idsOf(sql, survey);
   const worker = await createWorker(store);
   for (const kind of ['invitation', 'reminder']) {

@@ -103,8 +103,8 @@ t.test('accepting reads as many rows after a thousand batches as after one', asy
   const few = await fetched('2030-01-01 10:30:00Z');
   await sql`
     insert into invite.batches (
-      id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at, accepted_at)
-    select gen_random_uuid(), b.workspace_id, b.survey_id, b.trigger_token_id, b.subject, b.message, 0, 1, n + 1, b.scheduled_at,
+      id, workspace_id, survey_id, trigger_token_id, subject, message, recipients, workspace_total, scheduled_at, accepted_at)
+    select gen_random_uuid(), b.workspace_id, b.survey_id, b.trigger_token_id, b.subject, b.message, 1, n + 1, b.scheduled_at,
       b.accepted_at + n * interval '1 second'
     from invite.batches as b, generate_series(1, 1000) as n where b.survey_id = ${survey}`;
   const many = await fetched('2030-01-01 10:30:00Z');
@@ -272,12 +272,12 @@ t.test('what a request leaves out comes from the token, and what it names wins',
   const { hash } = await createToken(store, survey, {
     defaultSubject: 'Subject of the token',
     defaultMessage: 'Message of the token',
-    defaultReminderDays: 7,
+    defaultReminders: [7],
   });
   const accepted = async (request: object) => {
     const answer = await acceptTrigger(store, hash, { recipients: ada, ...request }, 10_000);
     if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
-    const [batch] = await sql`select subject, message, reminder_days, metadata from invite.batches where id = ${answer.batchId}`;
+    const [batch] = await sql`select subject, message, reminders, metadata from invite.batches where id = ${answer.batchId}`;
     return batch;
   };
   t.strictSame(
@@ -285,13 +285,13 @@ t.test('what a request leaves out comes from the token, and what it names wins',
     {
       subject: 'Subject of the token',
       message: 'Message of the token',
-      reminder_days: 7,
+      reminders: [7],
       metadata: null,
     },
   );
   t.strictSame(
-    { ...(await accepted({ subject: 'Mine', message: 'Hello', reminderDays: 0, metadata: { order: 1 } })) },
-    { subject: 'Mine', message: 'Hello', reminder_days: 0, metadata: { order: 1 } },
+    { ...(await accepted({ subject: 'Mine', message: 'Hello', reminders: [], metadata: { order: 1 } })) },
+    { subject: 'Mine', message: 'Hello', reminders: [], metadata: { order: 1 } },
     'a reminder can be switched off for one request',
   );
 });

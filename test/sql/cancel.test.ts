@@ -13,8 +13,8 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => ({
 const AT = '2030-01-01 10:00:00Z';
 
 /** Creates a batch with one invitation that a worker is sending. Returns the results that the worker can report. */
-async function createSending(reminderDays = 0) {
-  const fixture = await createBatch(store, { reminderDays });
+async function createSending(reminders: number[] = []) {
+  const fixture = await createBatch(store, { reminders });
   const worker = await createWorker(store);
   const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), worker);
   const id = claimed?.id ?? '';
@@ -52,7 +52,7 @@ t.test('the time of cancelling is an argument, and stays that of the first', asy
 });
 
 t.test('a pending reminder is cancelled, and its invitation stays sent', async (t) => {
-  const { batch, settle, row, survey, linkToken } = await createSending(3);
+  const { batch, settle, row, survey, linkToken } = await createSending([3]);
   await settle('accepted');
   t.match(await store.cancelBatch(batch), { cancelled: 1, reminders: 1, alreadySending: 0 });
   t.match(await row(), { status: 'cancelled', message_kind: 'reminder', due_at: null, sent_at: Date, reminded_at: null });
@@ -75,7 +75,7 @@ for (const [outcome, expected] of [
   t.test(
     `what is cancelled while it is sent, and then settled as ${outcome}, is ${expected.status}: no retry, no reminder`,
     async (t) => {
-      const { batch, survey, settle, row } = await createSending(3);
+      const { batch, survey, settle, row } = await createSending([3]);
       t.strictSame(await store.cancelBatch(batch), { cancelled: 0, reminders: 0, alreadySending: 1, more: false });
       t.match(await row(), { status: 'sending', due_at: Date });
       const before = await jobsOf(sql, survey);

@@ -51,7 +51,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
 
 t.test("a reminder is claimed with the token's texts for it as they were when the batch was accepted", async (t) => {
   const { survey } = await createSurvey(store);
-  const settings = { defaultReminderDays: 1, defaultReminderSubject: 'Still time', defaultReminderMessage: 'Last call' };
+  const settings = { defaultReminders: [1], defaultReminderSubject: 'Still time', defaultReminderMessage: 'Last call' };
   const { token, hash } = await createToken(store, survey, settings);
   const recipients = [{ email: 'ada@example.com' }];
   await acceptTrigger(store, hash, { recipients, subject: 'Hello', message: 'Please' }, 100);

@@ -11,8 +11,8 @@ const AT = '2020-01-31T09:00:00.000Z';
 let count = 0;
 
 /** Creates an invitation that is being sent. Its settle can end it as unconfirmed, and report() records an event of the relay. */
-async function createSending(reminderDays = 0) {
-  const fixture = await createBatch(store, { reminderDays });
+async function createSending(reminders: number[] = []) {
+  const fixture = await createBatch(store, { reminders });
   const worker = await createWorker(store);
   const [id = 0] = await idsOf(sql, fixture.survey);
   let claimId = '';
@@ -66,7 +66,7 @@ t.test('an event that comes after it was held, or before, makes it sent, at the 
 
 t.test('what is confirmed is recorded as an event, at the time of the report, if its events are recorded', async (t) => {
   for (const records of [true, false]) {
-    const { id, claim, settle, report } = await createSending(1);
+    const { id, claim, settle, report } = await createSending([1]);
     await sql`update invite.messages set records_events = ${records} where invitation_id = ${id}`;
     await settle('unconfirmed');
     await report();
@@ -104,7 +104,7 @@ t.test('whatever a relay reports, it had the email; a bounce suppresses as usual
 
 t.test('the reminder follows from the time of the event, unless the recipient has responded', async (t) => {
   for (const answered of [false, true]) {
-    const { settle, report, row, id } = await createSending(3);
+    const { settle, report, row, id } = await createSending([3]);
     await settle('unconfirmed');
     if (answered) await sql`update invite.invitations set responded_at = now() where id = ${id}`;
     await report();
@@ -120,8 +120,50 @@ t.test('the reminder follows from the time of the event, unless the recipient ha
   }
 });
 
+t.test('the next of several reminders follows from the first email, and at least 24 hours from the event', async (t) => {
+  for (const [occurred_at, due] of [
+    ['2020-02-03T10:00:00.000Z', '2020-02-07T09:00:00.000Z'],
+    ['2020-02-06T10:00:00.000Z', '2020-02-07T10:00:00.000Z'],
+  ] as const) {
+    const { settle, report, row, claim } = await createSending([3, 7]);
+    await settle('unconfirmed');
+    await report();
+    await confirm();
+    await claim();
+    await settle('unconfirmed');
+    await report({ relay_message_id: 'relay-2', occurred_at });
+    await confirm();
+    t.match(await row(), { status: 'queued', message_kind: 'reminder' });
+    t.equal((await row())?.due_at?.toISOString(), due);
+  }
+});
+
+t.test('what has bounced gets no reminder when that is confirmed', async (t) => {
+  const { settle, report, row } = await createSending([3]);
+  await settle('unconfirmed');
+  await report({ type: 'hard_bounce' });
+  await confirm();
+  t.match(await row(), { ...sent, sent_at: new Date(AT) });
+});
+
+t.test('the second reminder is confirmed by no event of the emails before it', async (t) => {
+  const { settle, report, row, claim } = await createSending([3, 7]);
+  for (const id of ['relay-1', 'relay-2']) {
+    await settle('accepted', id);
+    await claim();
+  }
+  await settle('unconfirmed');
+  await report({ relay_message_id: '<relay-1>' });
+  await report({ relay_message_id: '<relay-2>' });
+  await confirm();
+  t.match(await row(), { status: 'failed', message_kind: 'reminder', last_error_code: 'unconfirmed' });
+  await report({ relay_message_id: '<relay-3>' });
+  await confirm();
+  t.match(await row(), { status: 'sent', message_kind: 'reminder' });
+});
+
 t.test("a reminder is confirmed by an event of its own, not by one of its invitation's email", async (t) => {
-  const { settle, report, row, claim } = await createSending(3);
+  const { settle, report, row, claim } = await createSending([3]);
   await settle('accepted', '<relay-1>');
   await report();
   await claim();
@@ -175,7 +217,7 @@ t.test('what a person is just sending again is skipped, and then sent again', as
 });
 
 t.test('what was erased meanwhile stays as it is', async (t) => {
-  const { settle, report, row, workspace } = await createSending(3);
+  const { settle, report, row, workspace } = await createSending([3]);
   await settle('unconfirmed');
   t.match(await store.eraseEmail(workspace, 'ada@example.com', false), { erased: 1 });
   await report();
@@ -184,7 +226,7 @@ t.test('what was erased meanwhile stays as it is', async (t) => {
 });
 
 t.test("a reminder's days have 24 hours here too", async (t) => {
-  const sending = await createSending(200);
+  const sending = await createSending([200]);
   await sending.settle('unconfirmed');
   await sending.report();
   const session = database.connect();
@@ -203,7 +245,7 @@ t.test(
       cancel_email: ({ workspace }) => sql`select invite.cancel_email(${workspace}, 'ada@example.com')`,
       cancel_survey: ({ survey }) => sql`select invite.cancel_survey(${survey})`,
     })) {
-      const sending = await createSending(3);
+      const sending = await createSending([3]);
       await sending.settle('unconfirmed');
       await cancel(sending);
       const audited = await sql`

@@ -94,7 +94,7 @@ t.test('what a worker gives back after its batch was stopped fails at its next c
 });
 
 t.test("a stopped invitation doesn't stop the reminders of those who were invited before", async (t) => {
-  const { survey } = await createBatch(store, { recipients: people(12), reminderDays: 1 });
+  const { survey } = await createBatch(store, { recipients: people(12), reminders: [1] });
   const { claim, send } = await createSending();
   const ids = await idsOf(sql, survey);
   await send(ids.slice(0, 2), ACCEPTED);

@@ -12,7 +12,7 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
   session`select id, claim_id, email from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
 async function createQueued() {
-  const fixture = await createBatch(store, { reminderDays: 3 });
+  const fixture = await createBatch(store, { reminders: [3] });
   return { ...fixture, ids: await idsOf(sql, fixture.survey), worker: await createWorker(store) };
 }
 

@@ -80,7 +80,7 @@ t.test(
 
 t.test('the other ends: reminded, failed, suppressed, cancelled', async (t) => {
   const recording = await createRecording();
-  await accept(recording, { reminderDays: 1 });
+  await accept(recording, { reminders: [1] });
   await send(recording.survey);
   await sql`update invite.messages set not_before = now() where survey_id = ${recording.survey} and number = 1`;
   await send(recording.survey);

@@ -200,7 +200,7 @@ t.test('each way to be stuck is counted', async (t) => {
 });
 
 t.test('a batch is rescheduled: what is still to be sent, with a job at the new time', async (t) => {
-  const fixture = await createBatch(store, { recipients: people(4), reminderDays: 1, sendAt: new Date('2040-01-01T00:00:00Z') });
+  const fixture = await createBatch(store, { recipients: people(4), reminders: [1], sendAt: new Date('2040-01-01T00:00:00Z') });
   const { survey, batch } = fixture;
   const ids = await idsOf(sql, survey);
   const [sent, waiting, cancelled, queued] = ids;

@@ -104,7 +104,7 @@ t.test('a key holds for 24 hours, and can then be used again, pruned or not', as
 t.test('a replay is the batch as it was accepted, though the defaults of the token have changed', async (t) => {
   const { token, hash } = await setup();
   const first = await accept(hash);
-  await store.updateTriggerToken(token, { defaultSubject: 'After', defaultReminderDays: 9, cooldownSeconds: 600 });
+  await store.updateTriggerToken(token, { defaultSubject: 'After', defaultReminders: [9], cooldownSeconds: 600 });
   t.strictSame(await accept(hash, { at: '2030-01-01 10:05:00Z' }), { ...first, ...REPLAYED });
 });
 

@@ -202,14 +202,14 @@ t.test('a token takes the defaults of its table, and an update keeps what it doe
   const { survey } = await createSurvey(store);
   const { token, secret } = await createToken(store, survey, { cooldownSeconds: undefined });
   const row = async () => find(await store.listTriggerTokens(survey), token);
-  t.match(await row(), { name: 'Token', secret_hint: secret.slice(-4), cooldown_seconds: 60, default_reminder_days: 0 });
+  t.match(await row(), { name: 'Token', secret_hint: secret.slice(-4), cooldown_seconds: 60, default_reminders: [] });
   t.match(await row(), { default_subject: /\{\{survey_title\}\}/, default_message: /\{\{survey_link\}\}/ });
-  await store.updateTriggerToken(token, { cooldownSeconds: 5, defaultReminderDays: 7 });
+  await store.updateTriggerToken(token, { cooldownSeconds: 5, defaultReminders: [7] });
   await store.updateTriggerToken(token, { name: 'Renamed', defaultSubject: 'Hi', defaultMessage: 'Hello' });
   t.match(await row(), {
     name: 'Renamed',
     cooldown_seconds: 5,
-    default_reminder_days: 7,
+    default_reminders: [7],
     default_subject: 'Hi',
     default_message: 'Hello',
   });
@@ -239,9 +239,23 @@ t.test('values of a token that are out of range are rejected by the constraint t
   t.equal(await update({ cooldownSeconds: 0 }), 'none');
   t.equal(await update({ cooldownSeconds: 86_400 }), 'none');
   t.equal(await update({ cooldownSeconds: 86_401 }), 'trigger_tokens_cooldown_range');
-  t.equal(await update({ defaultReminderDays: -1 }), 'trigger_tokens_reminder_range');
-  t.equal(await update({ defaultReminderDays: 365 }), 'none');
-  t.equal(await update({ defaultReminderDays: 366 }), 'trigger_tokens_reminder_range');
+  for (const days of [[], [1], [365], [1, 2, 3, 4, 365]]) t.equal(await update({ defaultReminders: days }), 'none', `${days}`);
+  for (const days of [
+    [-1],
+    [0],
+    [366],
+    [0, 3],
+    [3, 3],
+    [7, 3],
+    [1, 3, 2],
+    [1, 2, 3, 5, 4],
+    [1, 2, 3, 4, 5, 6],
+    [null],
+    [1, null, 3],
+    [[1, 2]],
+  ]) {
+    t.equal(await update({ defaultReminders: days as number[] }), 'trigger_tokens_reminders_ascending', JSON.stringify(days));
+  }
   t.equal(await update({ defaultSubject: 'x'.repeat(255) }), 'none');
   t.equal(await update({ defaultSubject: 'x'.repeat(256) }), 'trigger_tokens_subject_length');
   t.equal(await update({ defaultSubject: 'one\r\nBcc: two' }), 'trigger_tokens_subject_length');

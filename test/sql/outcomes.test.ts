@@ -10,7 +10,7 @@ const { sql, store } = await createTestDatabase(t);
 let count = 0;
 
 /** Creates a survey and sends its invitations to these names. */
-async function createSent(names: string[], options: { reminderDays?: number } = {}) {
+async function createSent(names: string[], options: { reminders?: number[] } = {}) {
   const fixture = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })), ...options });
   await sql`
     update invite.messages set status = 'sent', sent_at = '2030-01-01 10:00Z', not_before = null, sweep_at = null, attempts = 1

@@ -49,8 +49,8 @@ t.test('the responses of an old period read no newer ones', async (t) => {
 t.test('an old page of the batches, and one batch, read a page of them', async (t) => {
   await sql`
     insert into invite.batches (
-      id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at, accepted_at)
-    select gen_random_uuid(), ${workspace}, ${survey}, ${token}, 'Subject', 'Message', 0, 1, 1000 + n, '2020-01-01', timestamptz '2020-01-01' + n * interval '1 second'
+      id, workspace_id, survey_id, trigger_token_id, subject, message, recipients, workspace_total, scheduled_at, accepted_at)
+    select gen_random_uuid(), ${workspace}, ${survey}, ${token}, 'Subject', 'Message', 1, 1000 + n, '2020-01-01', timestamptz '2020-01-01' + n * interval '1 second'
     from generate_series(1, ${ROWS}::integer) as n`;
   const [old] = await sql`select id from invite.batches where accepted_at = '2020-01-01 00:01:40'`;
   const read = await rowsRead('batches', `select * from console.batches($1, '${survey}', before_id => '${old?.id}')`);

@@ -38,7 +38,7 @@ async function runJobs(fixture: Fixture) {
 
 for (const [scope, { reason, resumedBy, setPaused }] of Object.entries(SCOPES)) {
   t.test(`sending paused for ${scope}: accepted, held without an attempt, sent when it is resumed; reminders too`, async (t) => {
-    const target = await createBatch(store, { reminderDays: 1 });
+    const target = await createBatch(store, { reminders: [1] });
     const other = await createBatch(store);
     await setPaused(target, true);
     await setPaused(target, true);

@@ -35,7 +35,7 @@ t.test('what is due is counted to the second; what is scheduled, sent or of anot
 });
 
 t.test('a reminder is due at its time, and not when the sweep takes it a minute before', async (t) => {
-  const { survey } = await createBatch(store, { reminderDays: 3 });
+  const { survey } = await createBatch(store, { reminders: [3] });
   const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   t.match(await numbersAt(null), { due: 0, sending: 1 });
   await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);

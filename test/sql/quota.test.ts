@@ -182,8 +182,8 @@ t.test('batches from SQL that have no total yet are added up once a call, howeve
   const { workspace, survey } = await createSurvey(store);
   const tokens = await Promise.all(Array.from({ length: 16 }, () => createToken(store, survey)));
   await sql`
-    insert into invite.batches (id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, scheduled_at, accepted_at)
-    select gen_random_uuid(), ${workspace}, ${survey}, ${tokens[0]?.token ?? ''}, 'S', 'M', 0, 1, now(), now() from generate_series(1, 2000)`;
+    insert into invite.batches (id, workspace_id, survey_id, trigger_token_id, subject, message, recipients, scheduled_at, accepted_at)
+    select gen_random_uuid(), ${workspace}, ${survey}, ${tokens[0]?.token ?? ''}, 'S', 'M', 1, now(), now() from generate_series(1, 2000)`;
   const requests = tokens.map(({ hash }) => ({ secret_hash: `\\x${hash.toString('hex')}`, recipients: people(1) }));
   const connection = database.connect();
   const count = async () => {

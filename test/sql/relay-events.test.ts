@@ -11,10 +11,10 @@ const { sql, store } = database;
 let count = 0;
 
 /** Creates a sent invitation, and the events that a relay may report about it. */
-async function createSent(email = 'Ada@example.com', reminderDays = 0) {
+async function createSent(email = 'Ada@example.com', reminders: number[] = []) {
   count += 1;
   const relayMessageId = `<relay-${count}@example.com>`;
-  const fixture = await createBatch(store, { recipients: [{ email }], reminderDays });
+  const fixture = await createBatch(store, { recipients: [{ email }], reminders });
   const worker = await createWorker(store);
   const claim = async () => {
     const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), worker);
@@ -192,7 +192,7 @@ t.test('what fits no invitation is dropped after a day, what fits is kept', asyn
 });
 
 t.test('after a bounce the next invitation of the workspace to the address is suppressed, and so is the reminder', async (t) => {
-  const sent = await createSent('ada@example.com', 3);
+  const sent = await createSent('ada@example.com', [3]);
   await sent.settle();
   await store.recordRelayEvents('resend', [sent.event()]);
   const { hash } = await createToken(store, sent.survey);

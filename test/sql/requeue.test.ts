@@ -189,7 +189,7 @@ const sweepAt = async (at: string, maxRows = 5000) => {
 
 t.test('a reminder gets its job a minute before it is due, and only once', async (t) => {
   await cancelAll();
-  const { survey } = await createBatch(store, { reminderDays: 1 });
+  const { survey } = await createBatch(store, { reminders: [1] });
   const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
   await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2029-01-01 10:00:00Z')`;

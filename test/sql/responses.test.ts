@@ -116,7 +116,7 @@ t.test('answers that are not an object are rejected', async (t) => {
 });
 
 t.test('a response drops the pending reminder', async (t) => {
-  const { survey, link, batch } = await createLink({ reminderDays: 3 });
+  const { survey, link, batch } = await createLink({ reminders: [3] });
   const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });

@@ -9,8 +9,8 @@ const { sql, store } = database;
 const DAYS = 30;
 
 /** Creates a batch with one invitation that was sent just now. */
-async function createSent(reminderDays = 0) {
-  const fixture = await createBatch(store, { reminderDays, metadata: { order_id: 'A-1' } });
+async function createSent(reminders: number[] = []) {
+  const fixture = await createBatch(store, { reminders, metadata: { order_id: 'A-1' } });
   const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   const id = claimed?.id ?? '';
   await store.settleInvitations([{ id, claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: `m-${id}` }]);
@@ -66,7 +66,7 @@ t.test('what is pending is not erased, however old: queued, waiting, sending, a 
   const sending = await createBatch(store);
   const worker = await createWorker(store);
   for (const { survey } of [waiting, sending]) await store.claimInvitations(await idsOf(sql, survey), worker);
-  const reminder = await createSent(90);
+  const reminder = await createSent([90]);
   await eraseIn(60);
   for (const { survey } of [queued, waiting, sending, reminder]) {
     t.match(await invitationsOf(sql, survey), [{ email: 'ada@example.com', name: 'Ada' }]);
@@ -74,15 +74,15 @@ t.test('what is pending is not erased, however old: queued, waiting, sending, a 
 });
 
 const LATER = `now() + interval '20 days'`;
-for (const [event, reminderDays, change] of [
-  ['sent', 0, `sent_at = ${LATER}`],
-  ['reminded', 7, `status = 'sent', not_before = null, sweep_at = null, sent_at = ${LATER}`],
-  ['reminder skipped', 7, `status = 'answered', not_before = null, sweep_at = null, skipped_at = ${LATER}`],
-  ['cancelled', 0, `status = 'cancelled', cancelled_at = ${LATER}`],
-  ['failed', 0, `status = 'failed', failed_at = ${LATER}`],
+for (const [event, reminders, change] of [
+  ['sent', [], `sent_at = ${LATER}`],
+  ['reminded', [7], `status = 'sent', not_before = null, sweep_at = null, sent_at = ${LATER}`],
+  ['reminder skipped', [7], `status = 'answered', not_before = null, sweep_at = null, skipped_at = ${LATER}`],
+  ['cancelled', [], `status = 'cancelled', cancelled_at = ${LATER}`],
+  ['failed', [], `status = 'failed', failed_at = ${LATER}`],
 ] as const) {
   t.test(`the retention begins with the last event: ${event}`, async (t) => {
-    const sent = await createSent(reminderDays);
+    const sent = await createSent([...reminders]);
     await sql`update invite.messages set ${sql.unsafe(change)} where invitation_id = ${sent.id} and is_last`;
     await eraseIn(49);
     t.match(await sent.row(), { email: 'ada@example.com' });
@@ -223,7 +223,7 @@ t.test('a step skips what somebody else has, and takes it the next time', async 
     'messages where number = 0 and invitation_id',
     'messages where number = 1 and invitation_id',
   ]) {
-    const sent = await createSent(1);
+    const sent = await createSent([1]);
     await sql`
       update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null where invitation_id = ${sent.id} and is_last`;
     await other.sql`begin`;

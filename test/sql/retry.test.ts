@@ -12,8 +12,8 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => ({
 const AT = '2040-01-01T10:00:00.000Z';
 
 /** Creates a claimed batch. end() settles all of it with one outcome. */
-async function createClaimed(count = 1, reminderDays = 0) {
-  const fixture = await createBatch(store, { recipients: people(count), reminderDays });
+async function createClaimed(count = 1, reminders: number[] = []) {
+  const fixture = await createBatch(store, { recipients: people(count), reminders });
   const ids = await idsOf(sql, fixture.survey);
   const worker = await createWorker(store);
   const claim = () => store.claimInvitations(ids, worker);
@@ -46,7 +46,7 @@ t.test(
 );
 
 t.test('a failed reminder is sent again, and the invitation is not', async (t) => {
-  const { survey, batch, end, rows, claim } = await createClaimed(1, 3);
+  const { survey, batch, end, rows, claim } = await createClaimed(1, [3]);
   await end('accepted');
   await sql`update invite.messages set not_before = now() where survey_id = ${survey} and is_last`;
   await end('rejected', await claim());

@@ -60,7 +60,7 @@ t.test('accepted: the invitation is sent, and nothing more is queued', async (t)
 t.test(
   'accepted with reminder days: a reminder is queued beside the sent invitation, without a job until it is near',
   async (t) => {
-    const claim = await createClaim({ reminderDays: 3 });
+    const claim = await createClaim({ reminders: [3] });
     const { row, jobs, dueIn } = await claim.settle({ outcome: 'accepted' });
     t.match(row, { ...unclaimed, status: 'queued', message_kind: 'reminder', attempts: 0 });
     t.equal(row?.sent_at?.toISOString(), AT);
@@ -78,7 +78,7 @@ t.test(
 );
 
 t.test("a reminder's days have 24 hours, whatever the server's time zone", async (t) => {
-  const claim = await createClaim({ reminderDays: 200 });
+  const claim = await createClaim({ reminders: [200] });
   const session = connect();
   await session`set timezone = 'Europe/Berlin'`;
   await session`
@@ -92,7 +92,7 @@ t.test("a reminder's days have 24 hours, whatever the server's time zone", async
 });
 
 t.test('an accepted reminder is the end', async (t) => {
-  const claim = await createClaim({ reminderDays: 3 });
+  const claim = await createClaim({ reminders: [3] });
   await claim.settle({ outcome: 'accepted' });
   const worker = await createWorker(store);
   const [reminder] = await sql`
@@ -102,6 +102,76 @@ t.test('an accepted reminder is the end', async (t) => {
   const [row] = await invitationsOf(sql, claim.survey);
   t.match(row, { ...unclaimed, status: 'sent', message_kind: 'reminder', due_at: null });
   t.ok(row?.reminded_at);
+});
+
+/** Creates a claimed invitation; sent() settles its next message as accepted on a day after AT, and lists what is then known of all. */
+async function createSeries(reminders: number[]) {
+  const claim = await createClaim({ reminders });
+  const worker = await createWorker(store);
+  const at = (days: number) => new Date(Date.parse(AT) + days * day * 1000).toISOString();
+  const claimAt = async (days: number) => {
+    const [claimed] = await sql`
+      select claim_id, message_kind from invite.claim_invitations(${[Number(claim.mine.id)]}::bigint[], ${worker}, ${at(days)})`;
+    return claimed?.claim_id as string | undefined;
+  };
+  const sent = async (days: number) => {
+    const claimId = days === 0 ? claim.mine.claim_id : await claimAt(days);
+    const result = [{ id: claim.mine.id, claim_id: claimId, outcome: 'accepted' }];
+    await sql`select invite.settle_invitations(${sql.json(result as never)}, at => ${at(days)})`;
+    const rows = await sql`
+      select number, status, is_last, extract(epoch from due_at - ${AT}::timestamptz)::float8 / ${day} as due
+      from invite.messages where invitation_id = ${claim.mine.id} order by number`;
+    const last = rows.at(-1);
+    t.ok(rows.every(({ is_last }, place) => is_last === (place === rows.length - 1)));
+    return last?.status === 'queued' ? [last.number, last.due] : `${last?.number} ${last?.status}`;
+  };
+  return { ...claim, claimAt, sent, at };
+}
+
+t.test('a list of five reminders counts from the first email, each to its day, and ends', async (t) => {
+  const { sent, claimAt } = await createSeries([1, 3, 7, 14, 365]);
+  t.strictSame(await sent(0), [1, 1]);
+  t.equal(await claimAt(0.999), undefined, 'not before its day');
+  t.strictSame(await sent(1), [2, 3]);
+  t.strictSame(await sent(3.5), [3, 7]);
+  t.strictSame(await sent(7), [4, 14]);
+  t.strictSame(await sent(14), [5, 365]);
+  t.equal(await sent(365), '5 sent');
+});
+
+t.test('a reminder that left late never brings the next one within 24 hours', async (t) => {
+  const { sent } = await createSeries([3, 7, 8, 9]);
+  await sent(0);
+  t.strictSame(await sent(6), [2, 7], 'a day later is its day');
+  t.strictSame(await sent(20), [3, 21]);
+  t.strictSame(await sent(21.25), [4, 22.25]);
+  t.equal(await sent(22.25), '4 sent');
+});
+
+t.test('after a response, a bounce or a cancellation between two reminders, none follows', async (t) => {
+  for (const [ended, end] of Object.entries({
+    responded: ({ survey, linkToken }) => store.submitResponse(survey, { score: 9 }, linkToken),
+    bounced: ({ mine }) => sql`update invite.invitations set bounced_at = now() where id = ${mine.id}`,
+    cancelled: ({ mine }) => store.cancelInvitation(mine.id),
+  } satisfies Record<string, (series: Awaited<ReturnType<typeof createSeries>>) => PromiseLike<unknown>>)) {
+    const series = await createSeries([3, 7]);
+    await series.sent(0);
+    const claimId = await series.claimAt(3);
+    await end(series);
+    const result = [{ id: series.mine.id, claim_id: claimId, outcome: 'accepted' }];
+    await sql`select invite.settle_invitations(${sql.json(result as never)}, at => ${series.at(3)})`;
+    const rows =
+      await sql`select number, status, is_last from invite.messages where invitation_id = ${series.mine.id} order by number`;
+    t.match(rows, [{}, { number: 1, status: 'sent', is_last: true }], ended);
+    t.equal(rows.length, 2, ended);
+  }
+});
+
+t.test('a reminder that fails has none after it', async (t) => {
+  const { sent, claimAt, mine, survey } = await createSeries([3, 7]);
+  await sent(0);
+  await settle([{ id: mine.id, claim_id: (await claimAt(3)) ?? '', outcome: 'rejected' }]);
+  t.match(await invitationsOf(sql, survey), [{ status: 'failed', message_kind: 'reminder', due_at: null }]);
 });
 
 t.test('retry: the first time it is tried again after 30 to 36 seconds, and a job is queued for that time', async (t) => {
@@ -125,7 +195,7 @@ t.test('unknown: it is tried again as retry is', async (t) => {
 });
 
 t.test('unconfirmed: it is not tried again, and what a person may do is said', async (t) => {
-  const claim = await createClaim({ reminderDays: 3 });
+  const claim = await createClaim({ reminders: [3] });
   const { row, jobs } = await claim.settle({
     outcome: 'unconfirmed',
     code: 'timeout',
@@ -142,7 +212,7 @@ t.test('unconfirmed: it is not tried again, and what a person may do is said', a
 t.test(
   'since when an email may have been sent is the time of the first such attempt, until one is accepted or a person retries',
   async (t) => {
-    const claim = await createClaim({ reminderDays: 3 });
+    const claim = await createClaim({ reminders: [3] });
     const since = async () =>
       (await sql`select unconfirmed_since from test.invitations where survey_id = ${claim.survey}`)[0]?.unconfirmed_since;
     const again = async () => {
@@ -194,7 +264,7 @@ t.test('suppressed and rejected are ends, with their reason', async (t) => {
     ['suppressed', 'suppressed'],
     ['rejected', 'failed'],
   ] as const) {
-    const claim = await createClaim({ reminderDays: 3 });
+    const claim = await createClaim({ reminders: [3] });
     const { row, jobs } = await claim.settle({ outcome, code: 'because', detail: 'Because.' });
     t.match(row, { ...unclaimed, status, due_at: null, sent_at: null, last_error_code: 'because', last_error: 'Because.' });
     t.strictSame(jobs, []);
@@ -297,7 +367,7 @@ t.test('a worker that was declared lost settles nothing that another has claimed
 
 t.test('someone who has responded meanwhile gets no reminder and no further attempt', async (t) => {
   for (const outcome of ['accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released'] as const) {
-    const claim = await createClaim({ reminderDays: 3 });
+    const claim = await createClaim({ reminders: [3] });
     await store.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
     const { row, jobs } = await claim.settle({ outcome });
     const status = outcome === 'accepted' ? 'sent' : 'answered';

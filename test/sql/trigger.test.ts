@@ -51,17 +51,17 @@ t.test('they roll back together', async (t) => {
 });
 
 t.test("texts, metadata, reminder and time are the request's, or the token's", async (t) => {
-  const fixture = await setup({ defaultSubject: 'Ours', defaultReminderDays: 3 });
+  const fixture = await setup({ defaultSubject: 'Ours', defaultReminders: [3] });
   await trigger(sql, fixture.token);
   await sql`
     select invite.trigger(
       ${fixture.token}, '["bob@example.com"]', subject => 'Theirs', message => 'Hello {{survey_link}}', metadata => '{"a": null}',
       reminder_days => 0, send_in_seconds => 3600)`;
   t.match(
-    await sql`select subject, reminder_days, metadata, scheduled_at > now() as later from invite.batches where survey_id = ${fixture.survey} order by id`,
+    await sql`select subject, reminders, metadata, scheduled_at > now() as later from invite.batches where survey_id = ${fixture.survey} order by id`,
     [
-      { subject: 'Ours', reminder_days: 3, metadata: null, later: false },
-      { subject: 'Theirs', reminder_days: 0, metadata: { a: null }, later: true },
+      { subject: 'Ours', reminders: [3], metadata: null, later: false },
+      { subject: 'Theirs', reminders: [], metadata: { a: null }, later: true },
     ],
   );
 });
@@ -87,6 +87,30 @@ t.test('the time zone of each recipient and of the request is stored as it was s
     const people = [...recipients, { email: 'last@example.com', time_zone: zone }];
     const detail = await trigger(sql, fixture.token, people).catch((error) => JSON.parse(error.detail));
     t.match(detail, { field: 'recipients[3]' }, zone);
+  }
+});
+
+t.test('reminders are a list, or the days of the only one', async (t) => {
+  const fixture = await setup({ defaultReminders: [9] });
+  const one = `${fixture.token}'::uuid, '["ada@example.com"]'`;
+  const call = (reminders: string) => sql.unsafe(`select invite.trigger('${one}, ${reminders}) as batch`);
+  for (const [reminders, stored] of [
+    ["reminders => '{3,7,14,30,365}'", [3, 7, 14, 30, 365]],
+    ["reminders => '{}'", []],
+    ['reminder_days => 365', [365]],
+    ['reminder_days => 0', []],
+    ['reminder_days => null, reminders => null', [9]],
+  ] as const) {
+    const [row] = await call(reminders);
+    const [batch] = await sql`select reminders from invite.batches where id = ${row?.batch}`;
+    t.strictSame(batch?.reminders, stored, reminders);
+  }
+  t.equal(await refusal(call("reminders => '{3}', reminder_days => 3")), 'IT400 invalid_field');
+  for (const wrong of ["reminders => '{7,3}'", "reminders => '{0}'", "reminders => '{1,2,3,4,5,6}'", 'reminder_days => 366']) {
+    t.equal(await refusal(call(wrong)), '23514 batches_reminders_ascending', wrong);
+  }
+  for (const days of [-1, 70_000, -70_000]) {
+    t.equal(await refusal(call(`reminder_days => ${days}`)), '23514 batches_reminders_ascending');
   }
 });
 

@@ -18,7 +18,7 @@ const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey, {
   defaultSubject: 'Default',
   defaultMessage: 'Default',
-  defaultReminderDays: 7,
+  defaultReminders: [7],
 });
 const contract = contractOf(testConfig(env));
 
@@ -112,7 +112,7 @@ const typeName = ({ type }: Schema): string | undefined =>
 const bodies = fc
   .tuple(
     fits({ $ref: '#/components/schemas/TriggerRequest' }, 'body') as fc.Arbitrary<Body>,
-    fc.subarray(['name', 'metadata', 'subject', 'message', 'reminder_days', 'send_in_seconds', 'send_at']),
+    fc.subarray(['name', 'metadata', 'subject', 'message', 'reminder_days', 'reminders', 'send_in_seconds', 'send_at']),
     seldom(fc.constantFrom(['email', 'emails'], []), fc.constantFrom(['email'], ['emails'])),
     seldom(
       fc.tuple(fc.constantFrom('to', 'nope', 'sendAt', 'emails[0]', '', 'x'.repeat(200)), fc.integer()).map((field) => [field]),
@@ -152,7 +152,7 @@ async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
     if (!people.has(address)) people.set(address, { name: person.name ?? null, metadata: person.metadata ?? null });
   }
   const [batch] = await sql`
-    select subject, message, reminder_days, metadata, extract(epoch from scheduled_at - accepted_at)::float8 as delay,
+    select subject, message, reminders, metadata, extract(epoch from scheduled_at - accepted_at)::float8 as delay,
       to_char(scheduled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as scheduled_at
     from invite.batches where id = ${body.batch.uuid}`;
   const rows =
@@ -160,7 +160,7 @@ async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
   const expected = {
     subject: fields.subject ?? 'Default',
     message: fields.message ?? 'Default',
-    reminder_days: fields.reminder_days ?? 7,
+    reminders: fields.reminders ?? (fields.reminder_days === 0 ? [] : [fields.reminder_days ?? 7]),
     metadata: fields.metadata ?? null,
     people: [...people].map(([address, person]) => ({ email: address, ...person })),
   };

@@ -65,6 +65,7 @@ t.test('the payload counts, not its bytes, its form or where the secret was', as
   const { body } = await send({ ...ada, metadata: { a: '1', b: '2' }, reminder_days: 3 }, 'k');
   const headers = { 'idempotency-key': 'k' };
   for (const [name, payload, options] of [
+    ['a list of one', { ...ada, metadata: { a: '1', b: '2' }, reminders: [3] }, { secret, headers }],
     ['order of keys, null', { reminder_days: 3, name: null, metadata: { b: '2', a: '1' }, ...ada }, { secret, headers }],
     ['secret in the body', { ...ada, metadata: { a: '1', b: '2' }, reminder_days: 3, token: secret }, { headers }],
     ['secret in the query', { ...ada, metadata: { a: '1', b: '2' }, reminder_days: 3 }, { headers, query: `?token=${secret}` }],
@@ -131,11 +132,18 @@ t.test('the hash tells every difference of meaning, and no other', async (t) => 
   const hash = (fields: object) => hashPayload({ recipients, ...fields }).toString('hex');
   t.equal(hash({ metadata: { a: 1, b: { c: 2, d: 3 } } }), hash({ metadata: { b: { d: 3, c: 2 }, a: 1 } }));
   t.equal(hash({ subject: undefined }), hash({}));
+  t.equal(
+    hash({ reminders: undefined }),
+    '397c83042583c23000f5db54648b40e58b14d0167d1815cd7d8577dbae8e55ac',
+    'as before there were lists of reminders',
+  );
   const different = [
     {},
     { subject: 'a' },
     { message: 'a' },
-    { reminderDays: 0 },
+    { reminders: [] },
+    { reminders: [3] },
+    { reminders: [3, 7] },
     { sendInSeconds: 0 },
     { sendAt: new Date(0) },
     { sendAt: new Date(1000) },

@@ -107,6 +107,7 @@ t.test('a request for each documented field is accepted', async (t) => {
     subject: 'Hi',
     message: 'Hello',
     reminder_days: 3,
+    reminders: [3, 7],
     send_in_seconds: 60,
     send_at: 'now',
     token: secret,

@@ -17,7 +17,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Returns the batch and its invitations from the database. */
 const stored = async (batchId: string) => {
-  const [batch] = await sql`select subject, reminder_days, metadata from invite.batches where id = ${batchId}`;
+  const [batch] = await sql`select subject, reminders, metadata from invite.batches where id = ${batchId}`;
   const invitations = await sql`select email, name from test.invitations where batch_id = ${batchId} order by id`;
   return { ...batch, invitations: invitations.map((row) => ({ ...row })) };
 };
@@ -123,9 +123,25 @@ t.test('a form has the same fields; its integers are read as such and empty ones
   t.equal(reply.body.batch.status, 'scheduled');
   t.match(await stored(reply.body.batch.uuid), {
     subject: 'Hi',
-    reminder_days: 3,
+    reminders: [3],
     invitations: [{ email: 'ada@example.com', name: 'Ada L' }],
   });
+});
+
+t.test('a form lists reminders with commas, or repeats the field', async (t) => {
+  for (const form of [
+    'reminders=3,7,14',
+    'reminders=3,+7,+14',
+    'reminders=3&reminders=7&reminders=14',
+    'reminders[]=3&reminders[]=7&reminders[]=14',
+    'reminders[0]=3&reminders[1]=7&reminders[2]=14',
+    'reminders=3,7&reminders=&reminders=14',
+  ]) {
+    const reply = await send(`email=ada@example.com&${form}`, FORM_TYPE);
+    t.match(await stored(reply.body.batch.uuid), { reminders: [3, 7, 14] }, form);
+  }
+  const reply = await send('email=ada@example.com&reminders=', FORM_TYPE);
+  t.match(await stored(reply.body.batch.uuid), { reminders: [] }, 'the default of the token');
 });
 
 t.test('a form names several recipients by repeating emails or emails[]', async (t) => {
@@ -210,6 +226,13 @@ t.test('the errors of a form are those of JSON', async (t) => {
     ['email=a@example.com&reminder_days=1.5', 'invalid_field', ['reminder_days']],
     ['email=a@example.com&reminder_days=three', 'invalid_field', ['reminder_days']],
     ['email=a@example.com&reminder_days=-1', 'invalid_field', ['reminder_days']],
+    ['email=a@example.com&reminders=3&reminder_days=3', 'invalid_field', ['reminders']],
+    ['email=a@example.com&reminders=3,soon', 'invalid_field', ['reminders[1]']],
+    ['email=a@example.com&reminders=3,,7', 'invalid_field', ['reminders[1]']],
+    ['email=a@example.com&reminders=0', 'invalid_field', ['reminders[0]']],
+    [`email=a@example.com&reminders=${'3,'.repeat(300)}`, 'invalid_field', ['reminders']],
+    [`email=a@example.com${'&reminders=3'.repeat(50)}`, 'invalid_field', ['reminders']],
+    ['email=a@example.com&reminders[a]=3', 'unknown_field', ['reminders[a]']],
     ['email=a@example.com&send_in_seconds=99999999999999999999', 'unsupported_timing', ['send_in_seconds']],
     ['email=a@example.com&metadata=text', 'invalid_field', ['metadata']],
     ['email=a@example.com&metadata=[1]', 'invalid_field', ['metadata']],

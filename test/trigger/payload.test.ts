@@ -9,7 +9,7 @@ const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey, {
   defaultSubject: 'Default subject',
   defaultMessage: 'Default message',
-  defaultReminderDays: 7,
+  defaultReminders: [7],
 });
 const post = (payload: unknown) => server.post(payload, { secret });
 /** Returns a request to Ada with more fields. */
@@ -28,7 +28,7 @@ t.test('what the request says is stored; metadata comes back as it was sent', as
   };
   const reply = await post(ada({ name: 'Ada', subject: 'Hi', message: 'Please\nanswer', reminder_days: 0, metadata }));
   const [batch] = await sql`select * from invite.batches where id = ${reply.body.batch.uuid}`;
-  t.match(batch, { subject: 'Hi', message: 'Please\nanswer', reminder_days: 0, recipients: 1 });
+  t.match(batch, { subject: 'Hi', message: 'Please\nanswer', reminders: [], recipients: 1 });
   t.strictSame(batch?.metadata, metadata);
 });
 
@@ -41,6 +41,7 @@ t.test('null is the same as omitted: the defaults of the token apply', async (t)
     'subject',
     'message',
     'reminder_days',
+    'reminders',
     'send_in_seconds',
     'send_at',
     'token',
@@ -55,7 +56,7 @@ t.test('null is the same as omitted: the defaults of the token apply', async (t)
     const reply = await post(payload);
     t.equal(reply.body.batch.status, 'queued');
     const [batch] = await sql`select * from invite.batches where id = ${reply.body.batch.uuid}`;
-    t.match(batch, { subject: 'Default subject', message: 'Default message', reminder_days: 7, metadata: null });
+    t.match(batch, { subject: 'Default subject', message: 'Default message', reminders: [7], metadata: null });
   }
 });
 
@@ -100,6 +101,17 @@ t.test('each limit is accepted, and one more is rejected', async (t) => {
     ],
     ['a reminder after 365 days', ada({ reminder_days: 365 }), ada({ reminder_days: 366 }), 'invalid_field', 'reminder_days'],
     ['a reminder after 0 days', ada({ reminder_days: 0 }), ada({ reminder_days: -1 }), 'invalid_field', 'reminder_days'],
+    ['a list of one', ada({ reminders: [365] }), ada({ reminders: [366] }), 'invalid_field', 'reminders[0]'],
+    ['a list from 1', ada({ reminders: [1, 2] }), ada({ reminders: [0, 2] }), 'invalid_field', 'reminders[0]'],
+    ['ascending', ada({ reminders: [3, 7, 14] }), ada({ reminders: [3, 14, 7] }), 'invalid_field', 'reminders[2]'],
+    ['distinct', ada({ reminders: [1, 2, 3, 4, 5] }), ada({ reminders: [1, 2, 3, 3] }), 'invalid_field', 'reminders[3]'],
+    [
+      'five reminders',
+      ada({ reminders: [1, 2, 3, 4, 365] }),
+      ada({ reminders: [1, 2, 3, 4, 5, 6] }),
+      'invalid_field',
+      'reminders',
+    ],
     ['0 seconds', ada({ send_in_seconds: 0 }), ada({ send_in_seconds: -1 }), 'unsupported_timing', 'send_in_seconds'],
     [
       'a year of seconds',
@@ -114,12 +126,48 @@ t.test('each limit is accepted, and one more is rejected', async (t) => {
   }
 });
 
+t.test('a request has reminders, or the days of its only reminder, and not both', async (t) => {
+  for (const [fields, reminders] of [
+    [{}, [7]],
+    [{ reminder_days: 3 }, [3]],
+    [{ reminder_days: 0 }, []],
+    [{ reminders: [] }, []],
+    [{ reminders: [3, 7, 14, 30, 365] }, [3, 7, 14, 30, 365]],
+    [{ reminders: [2], reminder_days: null }, [2]],
+    [{ reminders: null, reminder_days: 2 }, [2]],
+  ] as const) {
+    const reply = await post(ada(fields));
+    const [batch] = await sql`select reminders from invite.batches where id = ${reply.body.batch.uuid}`;
+    t.strictSame(batch?.reminders, reminders, JSON.stringify(fields));
+  }
+  for (const [fields, field, text] of [
+    [{ reminders: [3], reminder_days: 3 }, 'reminders', "reminders can't be combined with reminder_days."],
+    [{ reminders: [], reminder_days: 0 }, 'reminders', "reminders can't be combined with reminder_days."],
+    [{ reminders: 3 }, 'reminders', 'reminders must be an array of at most 5 numbers of days.'],
+    [{ reminders: [1, 2, 3, 4, 5, 6] }, 'reminders', 'reminders must be an array of at most 5 numbers of days.'],
+    [{ reminders: [7, 3] }, 'reminders[1]', 'reminders[1] must be greater than the number before it.'],
+    ...[0, -1, 366, 1.5, '3', null, [3], true, 1e300].map((days) => [
+      { reminders: [1, days] },
+      'reminders[1]',
+      'reminders[1] must be a whole number from 1 to 365.',
+    ]),
+  ] as [object, string, string][]) {
+    const reply = await post(ada(fields));
+    t.strictSame(rejectionOf(reply), rejected('invalid_field', field), JSON.stringify(fields));
+    t.equal(reply.body.message, text);
+  }
+});
+
 t.test('a value of another type is rejected, never converted', async (t) => {
   for (const [fields, code] of [
     [{ reminder_days: 1.5 }, 'invalid_field'],
     [{ reminder_days: '3' }, 'invalid_field'],
     [{ reminder_days: true }, 'invalid_field'],
     [{ reminder_days: [] }, 'invalid_field'],
+    [{ reminders: 3 }, 'invalid_field'],
+    [{ reminders: '3,7' }, 'invalid_field'],
+    [{ reminders: {} }, 'invalid_field'],
+    [{ reminders: true }, 'invalid_field'],
     [{ send_in_seconds: '5' }, 'unsupported_timing'],
     [{ send_in_seconds: 0.5 }, 'unsupported_timing'],
     [{ send_at: 0 }, 'unsupported_timing'],

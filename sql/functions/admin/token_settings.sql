@@ -10,7 +10,7 @@ as $$
     ('cooldown_seconds', 'editor', false),
     ('default_subject', 'editor', false),
     ('default_message', 'editor', false),
-    ('default_reminder_days', 'editor', false),
+    ('default_reminders', 'editor', false),
     ('default_reminder_subject', 'editor', true),
     ('default_reminder_message', 'editor', true),
     ('sender', 'editor', false),

@@ -1,5 +1,5 @@
 /*
- * Records what became of claimed messages, and queues what comes next: the reminder, or another attempt.
+ * Records what became of claimed messages, and queues what comes next: a reminder, or another attempt.
  *
  * results: [{"id", "claim_id", "outcome", "code"?, "detail"?, "relay_message_id"?, "retry_after_seconds"?}], where outcome is
  *   accepted    the relay has the message
@@ -13,7 +13,7 @@
  * After max_attempts, retry and unknown fail as gave_up.
  *
  * Only the claim that holds a row settles it: a worker that was declared lost changes nothing when it wakes up. Nothing follows if the
- * recipient has responded, or the invitation was cancelled while it was being sent.
+ * recipient has responded, the address has bounced, or the invitation was cancelled while it was being sent.
  *
  * Locks: the messages, by invitation (for no key update, skip locked), by a statement of its own: the next one sees responses that were
  * committed before the lock, and a later response waits for it; inserts suppressions in the order of their key; then as
@@ -44,7 +44,7 @@ begin
     for no key update of m skip locked
   );
   with held as (
-    select r.*, i.email, i.responded_at, i.bounced_at, i.batch_id, i.workspace_id, b.reminder_days, b.content_rejections,
+    select r.*, i.email, i.responded_at, i.bounced_at, i.batch_id, i.workspace_id, b.reminders, b.content_rejections,
       invite.is_content_rejection(r.outcome::text, r.code) as content_rejected,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
     from unnest(v_held) as r
@@ -53,7 +53,16 @@ begin
   ),
   decided as (
     select h.*,
-      h.outcome = 'accepted' and h.number = 0 and h.reminder_days > 0 and h.responded_at is null and h.cancelled_at is null as reminds,
+      case
+        when h.outcome = 'accepted' and h.responded_at is null and h.bounced_at is null and h.cancelled_at is null then
+          invite.next_reminder_at(
+            h.reminders, h.number,
+            case h.number
+              when 0 then v_now
+              else (select f.sent_at from invite.messages as f where f.invitation_id = h.id and f.number = 0)
+            end,
+            v_now)
+      end as reminder_at,
       case
         when h.outcome = 'accepted' then 'sent'::invite.message_status
         when h.responded_at is not null then 'answered'
@@ -75,7 +84,7 @@ begin
     update invite.messages as m
     set
       status = d.next_status,
-      is_last = not d.reminds,
+      is_last = d.reminder_at is null,
       not_before = case when d.next_status = 'queued' then d.next_look_at end,
       sweep_at = case when d.next_status = 'queued' then greatest(d.next_look_at, v_now) + invite.job_grace() end,
       attempts = case when d.outcome in ('released', 'config') or d.pauses then greatest(m.attempts - 1, 0) else m.attempts end,
@@ -104,14 +113,14 @@ begin
     from decided as d
     where m.invitation_id = d.id and m.number = d.number
     returning
-      d.id, m.status, m.not_before, m.survey_id, m.records_events, d.batch_id, d.responded_at, d.bounced_at, d.outcome, d.message_kind, d.reminds,
-      v_now + d.reminder_days * interval '24 hours' as reminder_at
+      d.id, m.number, m.status, m.not_before, m.survey_id, m.records_events, d.batch_id, d.responded_at, d.bounced_at, d.outcome, d.message_kind,
+      d.reminder_at
   ),
   reminded as (
     insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at, records_events)
-    select s.id, 1, s.survey_id, s.reminder_at, s.reminder_at, s.reminder_at - interval '1 minute', s.records_events
+    select s.id, s.number + 1, s.survey_id, s.reminder_at, s.reminder_at, s.reminder_at - interval '1 minute', s.records_events
     from settled as s
-    where s.reminds
+    where s.reminder_at is not null
     order by s.id
   ),
   counted as (

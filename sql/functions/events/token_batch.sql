@@ -12,7 +12,7 @@ declare
   v_recipients jsonb;
 begin
   select
-    to_jsonb(b) - '{workspace_id,survey_id,trigger_token_id,reminder_days}'::text[]
+    to_jsonb(b) - '{workspace_id,survey_id,trigger_token_id,reminders}'::text[]
       || jsonb_build_object('workspace', b.workspace_id, 'survey', b.survey_id)
   into v_batch
   from invite.batch_overview as b

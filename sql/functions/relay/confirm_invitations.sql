@@ -1,9 +1,9 @@
 /*
  * If the relay reports on a message, it accepted the message, no matter what it reports. So the invitation continues like an accepted one,
- * from the time of the event: its reminder is queued, if it has one and was not cancelled.
+ * from the time of the event: its next reminder is queued, if there is one and it was not cancelled.
  *
  * A job calls this every minute; recording an event doesn't call it. For events mostly come before the attempt has timed out, and an event
- * and the attempt's result may commit at the same moment. An event with the id of the message before it
+ * and the attempt's result may commit at the same moment. An event with the id of a message before it
  * doesn't confirm a reminder. After 30 days relays report nothing more.
  *
  * Locks: the messages, by invitation (for no key update, skip locked), by a statement of its own, as settle_invitations. Pins: lookup plan.
@@ -32,17 +32,27 @@ begin
   with reported as (
     select
       i.id, m.number, e.sent_at, e.relay_message_id, i.batch_id, i.responded_at, i.bounced_at, m.message_kind,
-      e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
-      m.number = 0 and b.reminder_days > 0 and i.responded_at is null and m.cancelled_at is null as reminds
+      case
+        when i.responded_at is null and i.bounced_at is null and m.cancelled_at is null then
+          invite.next_reminder_at(
+            b.reminders, m.number,
+            case m.number
+              when 0 then e.sent_at
+              else (select f.sent_at from invite.messages as f where f.invitation_id = m.invitation_id and f.number = 0)
+            end,
+            e.sent_at)
+      end as reminder_at
     from invite.messages as m
     join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
-    left join invite.messages as o on o.invitation_id = m.invitation_id and o.number = m.number - 1
     cross join lateral (
       select least(r.occurred_at, v_now) as sent_at, r.relay_message_id
       from invite.relay_events as r
       where r.invitation_id = i.id
-        and (m.number = 0 or btrim(r.relay_message_id, '<>') <> btrim(o.relay_message_id, '<>'))
+        and not exists (
+          select from invite.messages as o
+          where o.invitation_id = m.invitation_id and o.number < m.number
+            and (btrim(r.relay_message_id, '<>') <> btrim(o.relay_message_id, '<>')) is not true)
       order by r.occurred_at
       limit 1
     ) as e
@@ -52,7 +62,7 @@ begin
     update invite.messages as m
     set
       status = 'sent',
-      is_last = not r.reminds,
+      is_last = r.reminder_at is null,
       sent_at = r.sent_at,
       unconfirmed_since = null,
       last_error_code = null,
@@ -60,13 +70,14 @@ begin
       relay_message_id = coalesce(r.relay_message_id, m.relay_message_id)
     from reported as r
     where m.invitation_id = r.id and m.number = r.number
-    returning r.id, m.survey_id, r.batch_id, m.records_events, r.sent_at, r.responded_at, r.bounced_at, r.message_kind, r.reminds, r.reminder_at
+    returning
+      r.id, m.number, m.survey_id, r.batch_id, m.records_events, r.sent_at, r.responded_at, r.bounced_at, r.message_kind, r.reminder_at
   ),
   reminded as (
     insert into invite.messages (invitation_id, number, survey_id, due_at, not_before, sweep_at, records_events)
-    select c.id, 1, c.survey_id, c.reminder_at, c.reminder_at, c.reminder_at - interval '1 minute', c.records_events
+    select c.id, c.number + 1, c.survey_id, c.reminder_at, c.reminder_at, c.reminder_at - interval '1 minute', c.records_events
     from confirmed as c
-    where c.reminds
+    where c.reminder_at is not null
     order by c.id
   ),
   counted as (

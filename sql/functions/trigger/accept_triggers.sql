@@ -3,7 +3,7 @@
  * a server process has received meanwhile. They share the round trip, the commit and the notification, which cost more than the rows
  * (docs/performance.md).
  *
- * requests: [{"secret_hash", "recipients": [{"email", "name"?, "language"?, "time_zone"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?,
+ * requests: [{"secret_hash", "recipients": [{"email", "name"?, "language"?, "time_zone"?, "metadata"?}], "subject"?, "message"?, "reminders"?,
  *   "metadata"?, "language"?, "time_zone"?, "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…".
  *   The caller has checked the requests: each has at least one recipient, and no recipient twice.
  * wait: whether to wait for a locked token or survey. Without wait, a request whose token or survey is locked has no result, and the caller

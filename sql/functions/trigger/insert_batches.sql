@@ -20,7 +20,7 @@ begin
       invite.uuidv7(insert_batches.at) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
-      coalesce(r.reminder_days, t.default_reminder_days) as reminder_days,
+      coalesce(r.reminders, t.default_reminders) as reminders,
       t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message,
       t.sender,
       case
@@ -35,17 +35,17 @@ begin
     from unnest(insert_batches.checks) as c
     join invite.trigger_tokens as t on t.id = c.token_id
     cross join lateral jsonb_to_record(insert_batches.requests -> c.request) as r (
-      recipients jsonb, subject text, message text, reminder_days integer, language text, time_zone text, metadata jsonb,
+      recipients jsonb, subject text, message text, reminders smallint[], language text, time_zone text, metadata jsonb,
       send_in_seconds integer, send_at timestamptz, idempotency_key text, payload_hash bytea)
     where (c.result).outcome is null
   ),
   batch as (
     insert into invite.batches (
-      id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
+      id, workspace_id, survey_id, trigger_token_id, subject, message, reminders, reminder_subject, reminder_message,
       sender, translations, language, subject_language, message_language, time_zone, metadata, recipients, workspace_total, scheduled_at, accepted_at
     )
     select
-      a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
+      a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminders, a.reminder_subject, a.reminder_message,
       a.sender, a.translations, a.language, a.subject_language, a.message_language, a.time_zone, a.metadata, a.recipient_count,
       case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
     from accepted as a

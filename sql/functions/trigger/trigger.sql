@@ -8,12 +8,12 @@
  * transaction ends, and other requests of that token wait. Without a cooldown nobody waits.
  *
  * Raises: IT400 or, with {"retry_after_seconds"}, IT429; the constraint is the error code of docs/http-api.md. 23514 if a text or number is
- * out of range. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key share).
+ * out of range or the reminders don't ascend. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key share).
  */
 create or replace function invite.trigger(
   token_id uuid, recipients jsonb, subject text default null, message text default null, metadata jsonb default null,
   reminder_days integer default null, send_in_seconds integer default null, send_at timestamptz default null,
-  language text default null, time_zone text default null
+  language text default null, time_zone text default null, reminders smallint[] default null
 ) returns uuid
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -39,10 +39,17 @@ begin
     perform invite.reject_trigger('invalid_field', '{"field": "metadata"}');
   elsif trigger.time_zone is not null and not invite.is_time_zone(trigger.time_zone) then
     perform invite.reject_trigger('invalid_field', '{"field": "time_zone"}');
+  elsif trigger.reminder_days is not null and trigger.reminders is not null then
+    perform invite.reject_trigger('invalid_field', '{"field": "reminders"}');
   end if;
 
   v_request := jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-    'secret_hash', v_token.secret_hash, 'subject', trigger.subject, 'message', trigger.message, 'reminder_days', trigger.reminder_days,
+    'secret_hash', v_token.secret_hash, 'subject', trigger.subject, 'message', trigger.message,
+    'reminders', case
+      when trigger.reminder_days = 0 then '{}'
+      when trigger.reminder_days is not null then array[least(greatest(trigger.reminder_days, -1), 366)]
+      else trigger.reminders
+    end,
     'language', invite.language_tag(trigger.language), 'time_zone', trigger.time_zone,
     'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
     || jsonb_build_object('recipients', invite.check_recipients(trigger.recipients), 'metadata', trigger.metadata));
@@ -56,5 +63,5 @@ begin
   return (invite.insert_batches(v_request, v_checks, v_now, false, false))[1].batch_id;
 end
 $$;
-comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz, text, text) is
+comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz, text, text, smallint[]) is
   'Invites people by a trigger token in the caller''s own transaction. Returns the batch.';

@@ -1,12 +1,14 @@
 // The fields of a trigger token's form: how each is shown, read and checked. A new setting gets one entry here.
 import type { TokenFields } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { readReminders } from '../../text.ts';
 import { type Field, field } from '../components.ts';
 
 interface TokenField extends Pick<Field, 'label' | 'hint' | 'rows' | 'more'> {
-  /** The constraints that its value may break. The first one also checks that a number is one. */
+  /** The constraints that its value may break. The first one is also for a text that isn't a value. */
   readonly rules: readonly string[];
-  readonly isNumber?: boolean;
+  /** The value of the text. Undefined: the text isn't one. If omitted: the text is the value. */
+  readonly parse?: (text: string) => number | readonly number[] | undefined;
   /** A text with template variables. The page points out misspelled ones. */
   readonly isTemplate?: boolean;
   /** Removes the spaces that the text is stored without. */
@@ -14,6 +16,7 @@ interface TokenField extends Pick<Field, 'label' | 'hint' | 'rows' | 'more'> {
 }
 
 const NUMBER = html` required inputmode="numeric"`;
+const readNumber = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 const trim = (text: string): string => text.trim();
 
 /** In the order of the form. */
@@ -30,7 +33,7 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
     hint: 'Minimum wait between requests, in seconds (0–86,400)',
     more: NUMBER,
     rules: ['trigger_tokens_cooldown_range'],
-    isNumber: true,
+    parse: readNumber,
     read: trim,
   },
   defaultSubject: {
@@ -48,12 +51,12 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
     isTemplate: true,
     read: (text) => text,
   },
-  defaultReminderDays: {
-    label: 'Days until the reminder',
-    hint: "0–365; 0 sends no reminder. People who responded aren't reminded.",
-    more: NUMBER,
-    rules: ['trigger_tokens_reminder_range'],
-    isNumber: true,
+  defaultReminders: {
+    label: 'Days until the reminders',
+    hint: "Up to five, such as 3, 7, 14; 0 sends none. People who responded aren't reminded.",
+    more: html` required autocomplete="off"`,
+    rules: ['trigger_tokens_reminders_ascending'],
+    parse: readReminders,
     read: trim,
   },
   defaultReminderSubject: {

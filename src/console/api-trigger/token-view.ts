@@ -102,13 +102,17 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 </section>`;
 }
 
+/** A setting as its field shows it: an empty list is 0. */
+const textOf = (value: TokenCard[keyof TokenFields]): string =>
+  String(Array.isArray(value) ? value.join(', ') || 0 : (value ?? ''));
+
 /** Whether the note below applies: the setting is a default, which a request or its reminder can replace. */
 const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');
 
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
   const shown = (name: keyof TokenFields) =>
     tokenField(name, {
-      value: sent?.texts[name] ?? String(token[name] ?? ''),
+      value: sent?.texts[name] ?? textOf(token[name]),
       error: sent?.error.field === name ? sent.error.text : undefined,
       warning: warnings[name],
     });

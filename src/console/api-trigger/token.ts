@@ -30,10 +30,12 @@ function tokenError(error: unknown): TokenError | undefined {
   return field === undefined || text === undefined ? undefined : { field, text };
 }
 
-/** @throws An error with the name of the table's constraint, as if the database had checked the number. */
-function readNumber(text: string | null, rule: string): number {
-  if (!/^\s*\d{1,9}\s*$/.test(text ?? '')) throw Object.assign(new Error(rule), { constraint_name: rule });
-  return Number(text);
+/** @throws An error with the name of the table's constraint, as if the database had checked it. */
+function readSetting<F extends keyof TokenFields>(name: F, texts: SentToken['texts']): TokenFields[F] {
+  const { parse = (text: string) => text, rules } = TOKEN_FIELDS[name];
+  const value = parse(texts[name]);
+  if (value === undefined) throw Object.assign(new Error(rules[0]), { constraint_name: rules[0] });
+  return value as TokenFields[F];
 }
 
 /** Reads the texts with LF line ends, because browsers send CR LF. */
@@ -44,14 +46,9 @@ export const readTexts = ({ form }: PageRequest) =>
 
 /** @throws The table's constraint, as if the database had checked it. */
 const readSettings = (texts: SentToken['texts']): Partial<TokenFields> =>
-  Object.fromEntries(
-    TOKEN_FIELD_NAMES.map((name) => {
-      const { isNumber, rules } = TOKEN_FIELDS[name];
-      return [name, isNumber ? readNumber(texts[name], rules[0] ?? '') : texts[name]];
-    }),
-  );
+  Object.fromEntries(TOKEN_FIELD_NAMES.map((name) => [name, readSetting(name, texts)]));
 
-const textWarnings = (texts: { readonly [F in keyof TokenFields]: string | number | null }): TokenWarnings =>
+const textWarnings = (texts: { readonly [F in keyof TokenFields]: TokenFields[F] | string | null }): TokenWarnings =>
   Object.fromEntries(
     TOKEN_FIELD_NAMES.filter((name) => TOKEN_FIELDS[name].isTemplate).map((name) => [
       name,
@@ -89,7 +86,7 @@ export const addToken =
     const { secret, hash, hint } = createSecret(await store.home());
     const id = readUuid(request.form.get('token')) ?? randomUUID();
     try {
-      const cooldownSeconds = readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range');
+      const cooldownSeconds = readSetting('cooldownSeconds', texts);
       const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
       await store.console.createTriggerToken(request.session, survey.surveyId, token);
     } catch (error) {

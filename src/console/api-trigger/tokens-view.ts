@@ -2,7 +2,7 @@
 import type { HoldReason, Rejection, SurveyFrame, TokenCard } from '../../database/store.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber, plural } from '../../text.ts';
+import { formatNumber, remindersInWords } from '../../text.ts';
 import type { TriggerLimits } from '../../trigger/schema.ts';
 import { type Column, empty, facts, moment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -53,7 +53,7 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
   const rows = tokens.map((token) => [
     html`<a href="${tokenPath(survey.surveyId, token.id)}">${token.name}</a> ${secretHint(token.secretHint)}`,
     seconds(token.cooldownSeconds),
-    token.defaultReminderDays === 0 ? html`<span class="dim">none</span>` : `after ${plural(token.defaultReminderDays, 'day')}`,
+    token.defaultReminders.length === 0 ? html`<span class="dim">none</span>` : remindersInWords(token.defaultReminders),
     moment(token.lastAcceptedAt, now),
     token.rejected === 0 ? NONE : status('', 'bad', { count: token.rejected }),
     html`${token.createdBy ?? html`<span class="dim">command line</span>`}`,
@@ -61,7 +61,7 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
   const columns: Column[] = [
     'Name',
     ['Cooldown', 'number'],
-    'Reminder',
+    'Reminders',
     ['Last accepted', 'time'],
     ['Rejected in 24 h', 'number'],
     'Created by',

@@ -1,7 +1,7 @@
 // A survey's batches.
 import { type BatchLine, STATUSES, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { plural } from '../../text.ts';
+import { remindersInWords } from '../../text.ts';
 import { age, confirmation, empty, ended, facts, type Kind, menu, moment, pager, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { emails, invitationOutcome, invitationStatus, metadataFacts } from './parts-view.ts';
@@ -88,7 +88,7 @@ ${facts([
   ['Send at', moment(batch.scheduledAt, now)],
   ['Token', token(batch)],
   ['Subject', batch.subject],
-  ['Reminder', batch.reminderDays === 0 ? 'none' : `after ${plural(batch.reminderDays, 'day')}`],
+  ['Reminders', remindersInWords(batch.reminders)],
   ['Recipients', recipients(survey, batch)],
 ])}
 ${text('Message', batch.message)}${text('Reminder subject', batch.reminderSubject)}${text('Reminder message', batch.reminderMessage)}

@@ -78,12 +78,12 @@ async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadat
   if (Number(used) + 1 > RECIPIENTS_PER_HOUR) return [429, { ok: false, code: 'flood_protection' }] as const;
   const { rows: batches } = await client.query(
     `insert into invite.batches (
-       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, metadata, recipients, workspace_total,
+       id, workspace_id, survey_id, trigger_token_id, subject, message, reminders, metadata, recipients, workspace_total,
        scheduled_at, accepted_at)
      values (invite.uuidv7(now()), $1, $2, $3, $4, $5, $6, $7, 1, $8, now(), now()) returning id, scheduled_at`,
     [
       ...[token.workspace_id, token.survey_id, token.id, token.default_subject, token.default_message],
-      ...[token.default_reminder_days, metadata, Number(total) + 1],
+      ...[token.default_reminders, metadata, Number(total) + 1],
     ],
   );
   const { rows: invitations } = await client.query(
