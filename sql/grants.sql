@@ -31,7 +31,8 @@ declare
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',
-    'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'reschedule_batch', 'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
+    'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'remind_now', 'remind_batch_now', 'remind_survey_now', 'reschedule_batch',
+    'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',

@@ -454,7 +454,7 @@ CREATE TRIGGER _500_deleted AFTER DELETE ON invite.addresses REFERENCING OLD TAB
 -- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.
 create table invite.messages (
   invitation_id bigint not null, -- The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.
-  due_at timestamptz not null, -- When it was wanted: by the request, or days after the message before it. Only rescheduling changes it.
+  due_at timestamptz not null, -- When it was wanted: by the request, or days after the message before it. Rescheduling and reminding now change it.
   not_before timestamptz, -- When a worker may take it: at first due_at, after a failed attempt later. Null once it has ended.
   sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute.
   sent_at timestamptz, -- When the relay accepted it.
@@ -552,6 +552,11 @@ create type invite.cancel_result as (
 -- queued: failed messages that will be sent again. left_alone: failed ones that will not, because their recipient has responded or they were cancelled. next_id: the step was full, call again with after_id => next_id; null: that was all.
 create type invite.retry_result as (
   queued integer, left_alone integer, next_id bigint
+);
+
+-- reminded: invitations whose next reminder is due now. left_alone: the others of those looked at, see remindable. next_id: the step was full, call again with after_id => next_id; null: that was all.
+create type invite.remind_result as (
+  reminded integer, left_alone integer, next_id bigint
 );
 
 -- erased: invitations whose address is gone. cancelled: messages that were pending and will not be sent. still_sending: with a worker or the relay; nothing follows them, and they are not erased yet: call again.

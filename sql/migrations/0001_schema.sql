@@ -693,7 +693,7 @@ comment on table invite.messages is
   'ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.';
 comment on column invite.messages.invitation_id is
   'The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.';
-comment on column invite.messages.due_at is 'When it was wanted: by the request, or days after the message before it. Only rescheduling changes it.';
+comment on column invite.messages.due_at is 'When it was wanted: by the request, or days after the message before it. Rescheduling and reminding now change it.';
 comment on column invite.messages.not_before is 'When a worker may take it: at first due_at, after a failed attempt later. Null once it has ended.';
 comment on column invite.messages.sweep_at is
   'When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; '
@@ -821,6 +821,15 @@ create type invite.retry_result as (
 comment on type invite.retry_result is
   'queued: failed messages that will be sent again. left_alone: failed ones that will not, because their recipient has responded or they were '
   'cancelled. next_id: the step was full, call again with after_id => next_id; null: that was all.';
+
+create type invite.remind_result as (
+  reminded integer,
+  left_alone integer,
+  next_id bigint
+);
+comment on type invite.remind_result is
+  'reminded: invitations whose next reminder is due now. left_alone: the others of those looked at, see remindable. next_id: the step was full, call '
+  'again with after_id => next_id; null: that was all.';
 
 create type invite.erase_result as (
   erased integer,

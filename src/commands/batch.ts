@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { plural } from '../text.ts';
 import { parseSendAt } from '../trigger/send-at.ts';
-import { cancel, retry, sendAnyway } from './cancel-retry.ts';
+import { cancel, remind, retry, sendAnyway } from './cancel-retry.ts';
 import { type Context, noSuch, table, wholeNumber } from './command.ts';
 
 export function addBatchCommands(program: Command, context: Context): void {
@@ -51,6 +51,10 @@ export function addBatchCommands(program: Command, context: Context): void {
     .command('send-anyway <id>')
     .description('send what rests or was skipped of a batch, in spite of the rest and its deadline')
     .action((id: string) => sendAnyway(context, (store) => store.sendBatchAnyway(id)));
+  batch
+    .command('remind <uuid>')
+    .description('send the next reminders of a batch now')
+    .action((id: string) => remind(context, (store) => store.remindBatch(id)));
   batch
     .command('reschedule <uuid>')
     .description('send the invitations of a batch at another time')

@@ -1,5 +1,5 @@
-// Cancels emails, or sends them again, in steps until nothing is left.
-import type { CancelResult, RetryResult, Store } from '../database/store.ts';
+// Cancels emails, sends them again or reminds, in steps until nothing is left.
+import type { CancelResult, RemindResult, RetryResult, Store } from '../database/store.ts';
 import { plural } from '../text.ts';
 import type { Context } from './command.ts';
 
@@ -52,4 +52,25 @@ export async function retry(
       ? none
       : `${plural(queued, 'email')} queued again.${leftAlone === 0 ? '' : `\n${plural(leftAlone, 'email')} ${left}.`}`,
   );
+}
+
+export async function remind(
+  { withStore, print }: Context,
+  step: (store: Store, afterId: string) => Promise<RemindResult>,
+): Promise<void> {
+  const { reminded, leftAlone } = await withStore(async (store) => {
+    const total = { reminded: 0, leftAlone: 0 };
+    for (let afterId: string | null = '0'; afterId !== null; ) {
+      const done: RemindResult = await step(store, afterId);
+      afterId = done.nextId;
+      total.reminded += done.reminded;
+      total.leftAlone += done.leftAlone;
+    }
+    return total;
+  });
+  const left =
+    leftAlone === 0
+      ? ''
+      : `\n${plural(leftAlone, 'invitation')} left alone: not sent, emailed less than 24 hours ago, reminded five times, or the recipient has responded or must not be emailed.`;
+  print({ reminded, left_alone: leftAlone }, `${plural(reminded, 'reminder')} queued.${left}`);
 }

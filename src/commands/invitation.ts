@@ -1,6 +1,6 @@
 // Single invitations.
 import type { Command } from 'commander';
-import { cancel, retry, sendAnyway } from './cancel-retry.ts';
+import { cancel, remind, retry, sendAnyway } from './cancel-retry.ts';
 import type { Context } from './command.ts';
 
 export function addInvitationCommands(program: Command, context: Context): void {
@@ -17,4 +17,8 @@ export function addInvitationCommands(program: Command, context: Context): void 
     .command('send-anyway <id>')
     .description('send an invitation that rests or was skipped, in spite of the rest and its deadline')
     .action((id: string) => sendAnyway(context, (store) => store.sendInvitationAnyway(id)));
+  invitation
+    .command('remind <id>')
+    .description('send the next reminder of an invitation now')
+    .action((id: string) => remind(context, (store) => store.remindInvitation(id)));
 }

@@ -5,7 +5,7 @@ import type { Row, SurveyEnds } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
 import { servicePage } from '../mail/links.ts';
 import { parseUtc, plural } from '../text.ts';
-import { cancel, retry } from './cancel-retry.ts';
+import { cancel, remind, retry } from './cancel-retry.ts';
 import { type Context, noSuch, sheet, table, wholeNumber } from './command.ts';
 import { deleteAll } from './delete.ts';
 
@@ -172,6 +172,10 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .command('retry-failed <survey>')
     .description('send all failed emails of a survey again')
     .action((id: string) => retry(context, (store, afterId) => store.retrySurvey(id, afterId)));
+  survey
+    .command('remind <survey>')
+    .description('send the next reminders of all sent invitations of a survey now')
+    .action((id: string) => remind(context, (store, afterId) => store.remindSurvey(id, afterId)));
   survey
     .command('delete <survey>')
     .description('delete it with all its invitations and responses, for good; run it again if it was interrupted')

@@ -1,5 +1,5 @@
 // Batches.
-import type { CancelResult, InvitationStatus, RetryResult } from './invitations.ts';
+import type { CancelResult, InvitationStatus, RemindResult, RetryResult } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 
 export interface BatchLine {
@@ -31,6 +31,8 @@ export function batchesCalls({ sql, value, one }: Queries) {
 
     retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
 
+    remindBatch: (batchId: string) => one<RemindResult>(sql`select * from invite.remind_batch_now(${batchId})`),
+
     /** Moves what is still to be sent. Returns how many emails it moved. */
     rescheduleBatch: (batchId: string, sendAt: string) =>
       value<number>(sql`select invite.reschedule_batch(${batchId}, ${sendAt})`),
@@ -61,5 +63,8 @@ export function consoleBatchesCalls({ sql, value, one, records }: Queries) {
 
     retryBatch: (session: Buffer, surveyId: string, batchId: string) =>
       value<number>(sql`select console.retry_batch(${session}, ${surveyId}, ${batchId})`),
+
+    remindBatch: (session: Buffer, surveyId: string, batchId: string) =>
+      value<number>(sql`select console.remind_batch_now(${session}, ${surveyId}, ${batchId})`),
   };
 }

@@ -148,6 +148,12 @@ export interface RetryResult {
   readonly nextId: string | null;
 }
 
+export interface RemindResult {
+  readonly reminded: number;
+  readonly leftAlone: number;
+  readonly nextId: string | null;
+}
+
 export interface EraseResult {
   readonly erased: number;
   readonly cancelled: number;
@@ -172,6 +178,12 @@ export function invitationsCalls({ sql, value, one }: Queries) {
     /** Runs one step. Pass nextId as afterId to the next step. */
     retrySurvey: (surveyId: string, afterId = '0') =>
       one<RetryResult>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
+
+    remindInvitation: (invitationId: string) => one<RemindResult>(sql`select * from invite.remind_now(${invitationId})`),
+
+    /** Runs one step. Pass nextId as afterId to the next step. */
+    remindSurvey: (surveyId: string, afterId = '0') =>
+      one<RemindResult>(sql`select * from invite.remind_survey_now(${surveyId}, ${afterId})`),
 
     /** If stillSending isn't 0, call it again. */
     eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
@@ -211,5 +223,20 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
 
     sendInvitationAnyway: (session: Buffer, surveyId: string, invitationId: string) =>
       value<number>(sql`select console.send_invitation_anyway(${session}, ${surveyId}, ${invitationId})`),
+
+    remindInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
+      value<number>(sql`select console.remind_now(${session}, ${surveyId}, ${invitationId})`),
+
+    /** Runs one step. Pass nextId as afterId to the next step. */
+    remindSurvey: (session: Buffer, surveyId: string, afterId: string) =>
+      one<RemindResult>(sql`select * from console.remind_survey_now(${session}, ${surveyId}, ${afterId})`),
+
+    /**
+     * How many people would get a reminder now.
+     * @param of A batch or an invitation. Neither: the survey, of which the first MAX_COUNT sent invitations are looked at.
+     */
+    countRemindable: (session: Buffer, surveyId: string, of: { batch?: string; invitation?: string }) =>
+      value<number>(sql`
+        select console.remindable(${session}, ${surveyId}, ${of.batch ?? null}, ${of.invitation ?? null}, ${MAX_COUNT})`),
   };
 }

@@ -90,6 +90,24 @@ t.test('a batch is rescheduled', async (t) => {
   t.match(await store.listInvitations(batch), [{ due_at: new Date(at) }]);
 });
 
+t.test('the next reminders of an invitation, a batch and a survey are sent now', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const store = createStore(sql);
+  const { survey, batch } = await createBatch(store, { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }] });
+  const [first] = (await store.listInvitations(batch)).map(({ id }) => id as string);
+  const sent = () =>
+    sql`update invite.messages set status = 'sent', sent_at = now() - interval '2 days', not_before = null, sweep_at = null where survey_id = ${survey}`;
+  await sent();
+  t.same(await json('invitation', 'remind', first ?? ''), { reminded: 1, left_alone: 0 });
+  t.equal((await run(env, 'batch', 'remind', batch)).stdout, `1 reminder queued.\n1 invitation ${LEFT_ALONE}`);
+  await sent();
+  t.equal((await run(env, 'survey', 'remind', survey)).stdout, '2 reminders queued.\n');
+  t.equal((await run(env, 'survey', 'remind', survey)).stdout, `0 reminders queued.\n2 invitations ${LEFT_ALONE}`);
+});
+const LEFT_ALONE =
+  'left alone: not sent, emailed less than 24 hours ago, reminded five times, or the recipient has responded or must not be emailed.\n';
+
 t.test('failed emails of an invitation, a batch and a survey are sent again', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
@@ -216,6 +234,10 @@ const unknown = [
   ['recipient', 'erase', '--workspace', 'nope', '--email', 'a@example.com'],
   ['survey', 'cancel-pending', 'nope'],
   ['batch', 'retry', UNKNOWN],
+  ['batch', 'remind', UNKNOWN],
+  ['invitation', 'remind', '123456789'],
+  ['invitation', 'remind', 'nope'],
+  ['survey', 'remind', 'nope'],
   ['batch', 'reschedule', UNKNOWN, '--at', 'now'],
   ['batch', 'reschedule', UNKNOWN, '--at', 'tomorrow'],
   ['invitation', 'retry', '123456789'],
@@ -433,14 +455,14 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
     ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
     ...['workspace suspend', 'workspace resume', 'workspace events', 'survey translate', 'token translate'],
-    ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
+    ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed', 'remind'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
     ...['retention show', 'retention set'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
-    ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),
-    ...['invitation cancel', 'invitation retry', 'recipient show', 'recipient cancel', 'recipient erase'],
+    ...['show', 'list', 'cancel', 'retry', 'send-anyway', 'remind', 'reschedule'].map((name) => `batch ${name}`),
+    ...['invitation cancel', 'invitation retry', 'invitation send-anyway', 'invitation remind', 'recipient show', 'recipient cancel', 'recipient erase'],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {

@@ -56,6 +56,13 @@ const CHANGES: readonly [action: string, change: (store: Store, fixture: Fixture
   ],
   ['batch_retried', async (store, fixture) => fail(fixture).then(() => store.retryBatch(fixture.batch)), { messages: 3 }],
   ['survey_retried', async (store, fixture) => fail(fixture).then(() => store.retrySurvey(fixture.survey, '0')), { messages: 3 }],
+  [
+    'reminded_now',
+    async (store, fixture) => send(fixture).then(async () => store.remindInvitation(await idOf(fixture))),
+    { messages: 1 },
+  ],
+  ['reminded_now', (store, { batch }) => store.remindBatch(batch), { messages: 2 }],
+  ['reminded_now', async (store, fixture) => send(fixture).then(() => store.remindSurvey(fixture.survey)), { messages: 3 }],
   ['survey_cancelled', (store, { survey }) => store.cancelSurvey(survey), { messages: 3 }],
   [
     'address_erased',
@@ -68,6 +75,10 @@ const CHANGES: readonly [action: string, change: (store: Store, fixture: Fixture
 
 const idOf = async ({ batch }: Fixture) =>
   String((await sql`select min(id) as id from invite.invitations where batch_id = ${batch}`)[0]?.id);
+const send = ({ batch }: Fixture) => sql`
+  update invite.messages
+  set status = 'sent', sent_at = now() - interval '2 days', failed_at = null, not_before = null, sweep_at = null, cancelled_at = null
+  where invitation_id in (select id from invite.invitations where batch_id = ${batch})`;
 const fail = ({ batch }: Fixture) => sql`
   update invite.messages set status = 'failed', failed_at = now(), not_before = null, sweep_at = null, cancelled_at = null
   where invitation_id in (select id from invite.invitations where batch_id = ${batch})`;
