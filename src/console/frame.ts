@@ -133,7 +133,7 @@ function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: Surv
   return (
     !isBeingDeleted &&
     isAtLeast(role, 'editor') &&
-    html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
+    html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [state !== 'draft' && html`<a href="${path}/invitations?confirm=remind">Remind now…</a>`, change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
   );
 }
 

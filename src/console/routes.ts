@@ -19,7 +19,7 @@ import {
 import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
 import { changeBatch, showBatches } from './invitations/batches.ts';
 import { changeInvitation, showInvitation } from './invitations/invitation.ts';
-import { changeSurveyState, showInvitations } from './invitations/invitations.ts';
+import { changeSurveyInvitations, showInvitations } from './invitations/invitations.ts';
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
 import { consolePage, notFound, type PageHandler } from './page.ts';
 import { showRecipient, showRecipients } from './recipients/recipients.ts';
@@ -91,7 +91,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/surveys/:survey/delete', showDeleteSurvey],
   ['POST', '/surveys/:survey/delete', deleteSurvey],
   ['GET', '/surveys/:survey/invitations', showInvitations],
-  ['POST', '/surveys/:survey/invitations', changeSurveyState],
+  ['POST', '/surveys/:survey/invitations', changeSurveyInvitations],
   ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],
   ['POST', '/surveys/:survey/invitations/:invitation', changeInvitation],
   ['GET', '/surveys/:survey/sending', showSurveySending],

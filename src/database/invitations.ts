@@ -235,7 +235,7 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
      * How many people would get a reminder now.
      * @param of A batch or an invitation. Neither: the survey, of which the first MAX_COUNT sent invitations are looked at.
      */
-    countRemindable: (session: Buffer, surveyId: string, of: { batch?: string; invitation?: string }) =>
+    countRemindable: (session: Buffer, surveyId: string, of: { batch?: string | undefined; invitation?: string }) =>
       value<number>(sql`
         select console.remindable(${session}, ${surveyId}, ${of.batch ?? null}, ${of.invitation ?? null}, ${MAX_COUNT})`),
   };

@@ -199,6 +199,63 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   );
 });
 
+t.test('people are reminded now: one, a batch, and all of a survey', async (t) => {
+  const fixture = await createSurvey(store);
+  const title = 'How was “Äpfel & Birnen” — the very long autumn fair, and would you come again?';
+  await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, title });
+  await store.upsertMember(fixture.workspace, 'rem@example.com', 'editor');
+  const token = await createToken(store, fixture.survey, { defaultReminders: [3, 7] });
+  for (const few of [recipients.slice(0, 3), recipients.slice(3, 5)])
+    await acceptTrigger(store, token.hash, { recipients: few }, 10_000);
+  const sent = async (kind: string) =>
+    (
+      await sql`
+        select from invite.messages where survey_id = ${fixture.survey} and message_kind = ${kind}::invite.message_kind and status = 'sent'`
+    ).length;
+  const dayLater = () =>
+    sql`update invite.messages set sent_at = now() - interval '25 hours' where survey_id = ${fixture.survey} and sent_at is not null`;
+  await until('all is sent', async () => (await sent('invitation')) === 5);
+  const page = await open(t);
+  await signIn(page, 'rem@example.com');
+  await page.goto(`/surveys/${fixture.survey}/invitations?confirm=remind`);
+  t.match(await page.getByRole('main').innerText(), 'There is nobody to remind.', 'their emails have just left');
+  await dayLater();
+  await page.goto(`/surveys/${fixture.survey}/invitations?search=p0`);
+  await page.getByRole('link', { name: 'p0@example.com', exact: true }).click();
+  await inspect(t, page, 'invitation-remind');
+  await page.getByRole('button', { name: 'Remind now' }).click();
+  t.match(await page.getByRole('status').innerText(), 'The reminder is due now.');
+  await until('one is reminded', async () => (await sent('reminder')) === 1);
+  await page.reload();
+  t.equal(await page.getByRole('button', { name: 'Remind now' }).count(), 0);
+
+  await page.goto(`/surveys/${fixture.survey}/batches`);
+  await page.locator('details.menu', { hasText: 'Remind now…' }).last().locator('summary').click();
+  await page
+    .getByRole('link', { name: /^Remind now…/ })
+    .last()
+    .click();
+  t.match(await page.getByRole('region', { name: /^Remind batch …/ }).innerText(), 'A reminder goes to 2 people now.');
+  await inspect(t, page, 'batch-remind');
+  await page.getByRole('button', { name: 'Remind 2 people' }).click();
+  t.match(await page.getByRole('status').innerText(), 'The reminders are due now.');
+  await until('the batch is reminded', async () => (await sent('reminder')) === 3);
+
+  await store.setSurveyState(fixture.survey, 'closed');
+  await page.goto(`/surveys/${fixture.survey}/invitations`);
+  await openMenu(page, 'survey');
+  await page.getByRole('link', { name: 'Remind now…' }).click();
+  t.match(
+    await page.getByRole('main').innerText(),
+    'A reminder goes to 2 people once sending resumes (on hold: the survey is closed).',
+  );
+  await inspect(t, page, 'survey-remind');
+  await page.getByRole('button', { name: 'Remind 2 people' }).click();
+  t.match(await page.getByRole('status').innerText(), 'The reminders are due now.');
+  await store.setSurveyState(fixture.survey, 'active');
+  await until('all are reminded', async () => (await sent('reminder')) === 5);
+});
+
 t.test('a delivered invitation is shown as sent, and beside it what its reminder does', async (t) => {
   const fixture = await createSurvey(store);
   await store.upsertMember(fixture.workspace, 'flo@example.com', 'editor');

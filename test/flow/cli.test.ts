@@ -462,7 +462,15 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'send-anyway', 'remind', 'reschedule'].map((name) => `batch ${name}`),
-    ...['invitation cancel', 'invitation retry', 'invitation send-anyway', 'invitation remind', 'recipient show', 'recipient cancel', 'recipient erase'],
+    ...[
+      'invitation cancel',
+      'invitation retry',
+      'invitation send-anyway',
+      'invitation remind',
+      'recipient show',
+      'recipient cancel',
+      'recipient erase',
+    ],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {

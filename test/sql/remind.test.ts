@@ -12,7 +12,7 @@ const { sql, store } = database;
 const START = Date.parse('2040-01-01T10:00:00.000Z');
 /** Days after the first email left. */
 const at = (days: number) => new Date(START + days * 86_400_000).toISOString();
-const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `Person${index}@Example.com` }));
 
 /** Creates a batch whose invitations left at START. */
 async function createSent(reminders: number[] = [], count = 1) {

@@ -71,6 +71,8 @@ const failed = ({ counts }: BatchLine): number => counts.failed + counts.reminde
 const questions = (survey: SurveyFrame, batch: BatchLine, kind = ''): (Html | false)[] => [
   failed(batch) > 0 &&
     html`<a class="${kind}" href="${pageOf(survey, batch)}&amp;confirm=retry">Send again…<span class="hidden"> failed emails of batch ${batch.id.slice(-6)}</span></a>`,
+  batch.counts.sent > batch.responded &&
+    html`<a class="${kind}" href="${pageOf(survey, batch)}&amp;confirm=remind">Remind now…<span class="hidden"> batch ${batch.id.slice(-6)}</span></a>`,
   pending(batch) > 0 &&
     html`<a class="${kind} danger" href="${pageOf(survey, batch)}&amp;confirm=cancel">Cancel…<span class="hidden"> batch ${batch.id.slice(-6)}</span></a>`,
 ];

@@ -8,10 +8,15 @@ import { batchesMain } from './batches-view.ts';
 
 const ROWS = 20;
 
-/** cancel: cancels unsent invitations. retry: sends failed ones again. */
-export function readAction({ form }: PageRequest): 'cancel' | 'retry' {
-  const action = form.get('action');
-  if (action === 'cancel' || action === 'retry') return action;
+/** cancel: cancels unsent invitations. retry: sends failed ones again. remind: sends the next reminder now. */
+export const PAST = { cancel: 'cancelled', retry: 'retried', remind: 'reminded' } as const;
+export type Action = keyof typeof PAST;
+
+export const isAction = (text: string): text is Action => Object.hasOwn(PAST, text);
+
+export function readAction({ form }: PageRequest): Action {
+  const action = form.get('action') ?? '';
+  if (isAction(action)) return action;
   throw new ApiError('invalid_field', 'No such action.');
 }
 
@@ -34,9 +39,8 @@ export const changeBatch =
     const id = readUuid(request.param('batch'));
     if (id === undefined) throw new ApiError('not_found', 'No such batch.');
     const action = readAction(request);
-    const change = action === 'cancel' ? store.console.cancelBatch : store.console.retryBatch;
-    const messages = await change(request.session, surveyId, id);
-    const past = action === 'cancel' ? 'cancelled' : 'retried';
-    const code: FlashCode = messages > 0 ? `batch_${past}` : `nothing_${past}`;
+    const { cancelBatch: cancel, retryBatch: retry, remindBatch: remind } = store.console;
+    const messages = await { cancel, retry, remind }[action](request.session, surveyId, id);
+    const code: FlashCode = `${messages > 0 ? 'batch' : 'nothing'}_${PAST[action]}`;
     return redirect(`/surveys/${surveyId}/invitations?batch=${id}&done=${code}`);
   };

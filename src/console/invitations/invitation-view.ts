@@ -12,6 +12,7 @@ export const invitationMain = (
   survey: SurveyFrame,
   line: InvitationLine,
   events: readonly InvitationEvent[],
+  remindable: boolean,
 ): Html => html`<div class="split"><h2>${line.email ?? 'Erased recipient'}</h2>${lineStatus(line)}</div>
 <section class="card panel" aria-label="Invitation">
 ${facts([
@@ -29,6 +30,7 @@ ${facts([
 ${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.messageKind}</button>`, cancelling(line))}
 ${canSendAnyway(line) && action(csrf, 'anyway', html`<button type="submit">Send anyway</button>`, 'It goes out as soon as possible, within the sending hours.')}
 ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.messageKind} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
+${remindable && action(csrf, 'remind', html`<button class="quiet" type="submit">Remind now</button>`, remindingNow(line))}
 </section>
 ${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
 <h2>History</h2>
@@ -63,7 +65,12 @@ const cancelling = ({ messageKind, messageStatus }: InvitationLine): string => {
   return `This can't be undone.${messageKind === 'invitation' ? ' To invite this person again, send a new request.' : ''}`;
 };
 
-const action = (csrf: string, name: 'cancel' | 'retry' | 'anyway', button: Html, note: string): Html =>
+const remindingNow = ({ dueAt }: InvitationLine): string =>
+  dueAt === null
+    ? 'A reminder goes out as soon as possible.'
+    : 'The next reminder goes out as soon as possible, instead of on its day.';
+
+const action = (csrf: string, name: 'cancel' | 'retry' | 'remind' | 'anyway', button: Html, note: string): Html =>
   form(csrf, html`<input type="hidden" name="action" value="${name}">${button} <span class="note">${note}</span>`, {
     class: 'actions',
   });

@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors.ts';
 import { readRowId } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { readAction } from './batches.ts';
+import { PAST, readAction } from './batches.ts';
 import { invitationMain } from './invitation-view.ts';
 
 function readId(request: PageRequest): string {
@@ -16,10 +16,14 @@ export const showInvitation =
   async (request) => {
     const { session } = request;
     const survey = await store.console.surveyFrame(session, request.param('survey'), 'editor');
-    const { line, events } = await store.console.findInvitation(session, survey.surveyId, readId(request));
+    const invitation = readId(request);
+    const [{ line, events }, remindable] = await Promise.all([
+      store.console.findInvitation(session, survey.surveyId, invitation),
+      store.console.countRemindable(session, survey.surveyId, { invitation }),
+    ]);
     return request.page(
       { title: line.email ?? 'Erased recipient', survey, tab: 'invitations' },
-      invitationMain(request, survey, line, events),
+      invitationMain(request, survey, line, events, remindable > 0),
     );
   };
 
@@ -29,9 +33,13 @@ export const changeInvitation =
     const { surveyId } = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const id = readId(request);
     const action = request.form.get('action') === 'anyway' ? 'anyway' : readAction(request);
-    const { cancelInvitation, retryInvitation, sendInvitationAnyway } = store.console;
-    const change = { cancel: cancelInvitation, retry: retryInvitation, anyway: sendInvitationAnyway }[action];
-    const messages = await change(request.session, surveyId, id);
-    const past = action === 'cancel' ? 'cancelled' : 'retried';
-    return done(`/surveys/${surveyId}/invitations/${id}`, messages > 0 ? `invitation_${past}` : `nothing_${past}`);
+    const {
+      cancelInvitation: cancel,
+      retryInvitation: retry,
+      remindInvitation: remind,
+      sendInvitationAnyway: anyway,
+    } = store.console;
+    const messages = await { cancel, retry, remind, anyway }[action](request.session, surveyId, id);
+    const past = action === 'anyway' ? 'retried' : PAST[action];
+    return done(`/surveys/${surveyId}/invitations/${id}`, `${messages > 0 ? 'invitation' : 'nothing'}_${past}`);
   };

@@ -14,7 +14,7 @@ import {
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber } from '../../text.ts';
+import { formatNumber, plural } from '../../text.ts';
 import { capital, confirmation, empty, ended, figures, moment, notice, pager, segments, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
@@ -25,7 +25,7 @@ import { breakable, countUpTo, emails, lineStatus, nextEmail, unsentNote } from 
 
 type State = SurveyFrame['state'];
 
-export type Confirmation = State | 'cancel' | 'retry';
+export type Confirmation = State | 'cancel' | 'retry' | 'remind';
 
 export interface InvitationsView {
   readonly survey: SurveyFrame;
@@ -36,16 +36,19 @@ export interface InvitationsView {
   readonly batch: BatchLine | undefined;
   readonly confirm: Confirmation | undefined;
   readonly forecast: SurveyForecast | undefined;
+  /** How many people a reminder would reach now: of the batch, or of the survey's first MAX_COUNT sent invitations. */
+  readonly remindable: number | undefined;
   /** How many invitations a full page has. After a full page there may be another. */
   readonly pageSize: number;
 }
 
 export function invitationsMain(page: PageContext, view: InvitationsView): Html {
-  const { survey, ends, counts, filter, lines, batch, confirm, forecast, pageSize } = view;
+  const { survey, ends, counts, filter, lines, batch, confirm, forecast, remindable, pageSize } = view;
+  if (remindable !== undefined) return reminderQuestion(page.csrf, survey, batch, remindable, counts.counts.sent);
   if (batch !== undefined && (confirm === 'cancel' || confirm === 'retry'))
     return batchQuestion(page.csrf, survey, batch, confirm, page.now);
   if (confirm === 'active' && hasEnded(ends, page.now)) return endedQuestion(page, survey, ends);
-  if (forecast !== undefined && confirm !== undefined && confirm !== 'cancel' && confirm !== 'retry')
+  if (forecast !== undefined && (confirm === 'active' || confirm === 'closed' || confirm === 'draft'))
     return stateQuestion(page.csrf, survey, counts, confirm, forecast);
   const last = lines.at(-1);
   return html`${batch === undefined ? html`${stateNotice(survey, counts)}${endsNote(page, ends)}` : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
@@ -186,6 +189,34 @@ const RESUME: Readonly<Record<string, (survey: Pick<SurveyFrame, 'surveyId' | 'w
   survey_paused: ({ surveyId }) => `/surveys/${surveyId}/sending`,
   workspace_paused: ({ workspaceId }) => `/workspaces/${workspaceId}/sending`,
 };
+
+/** @param sent How many invitations of the survey were sent. Of a survey with more than MAX_COUNT, only the first are counted. */
+function reminderQuestion(
+  csrf: string,
+  survey: SurveyFrame,
+  batch: BatchLine | undefined,
+  remindable: number,
+  sent: number,
+): Html {
+  const path = `/surveys/${survey.surveyId}`;
+  const [list, action, name] =
+    batch === undefined
+      ? [`${path}/invitations`, `${path}/invitations`, `everyone invited to “${survey.title}”`]
+      : [`${path}/invitations?batch=${batch.id}`, `${path}/batches/${batch.id}`, `batch …${batch.id.slice(-6)}`];
+  const partial = batch === undefined && sent > MAX_COUNT;
+  const people = `${partial ? 'at least ' : ''}${plural(remindable, 'person', 'people')}`;
+  const held = survey.holdReason === null ? 'now' : `once sending resumes (on hold: ${HOLD_REASONS[survey.holdReason]})`;
+  const nobody = remindable === 0 && !partial;
+  return confirmation(csrf, {
+    title: `Remind ${name} now?`,
+    content: html`<p>${nobody ? 'There is nobody to remind.' : html`A reminder goes to <strong>${people}</strong> ${held}.`}</p>
+<p class="note">People who responded, who must not be emailed, who got an email in the last 24 hours, or who got five reminders are left out. Later reminders keep their days.</p>`,
+    button: nobody ? undefined : `Remind ${people}`,
+    action,
+    fields: { action: 'remind' },
+    keep: [list, "Don't remind"],
+  });
+}
 
 function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
   const path = `/surveys/${survey.surveyId}/invitations`;

@@ -1,10 +1,11 @@
 // The tab Invitations.
-import { type InvitationFilter, OUTCOMES, STATUSES } from '../../database/store.ts';
+import { type InvitationFilter, OUTCOMES, type RemindResult, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { readSearch } from '../recipients/recipients.ts';
+import { isAction, readAction } from './batches.ts';
 import { type Confirmation, invitationsMain } from './invitations-view.ts';
 
 const ROWS = 50;
@@ -30,8 +31,8 @@ const isState = (text: string): text is State => Object.hasOwn(STATES, text);
 /** The confirmation that the address asks for: about the survey, or about the batch that is shown. */
 function readConfirmation({ query }: PageRequest, { batch }: InvitationFilter): Confirmation | undefined {
   const asked = query.get('confirm') ?? '';
-  if (batch === undefined) return isState(asked) ? asked : undefined;
-  return asked === 'cancel' || asked === 'retry' ? asked : undefined;
+  if (batch === undefined) return isState(asked) || asked === 'remind' ? asked : undefined;
+  return isAction(asked) ? asked : undefined;
 }
 
 export const showInvitations =
@@ -42,14 +43,26 @@ export const showInvitations =
     const id = survey.surveyId;
     const filter = readFilter(request);
     const confirm = readConfirmation(request, filter);
-    const [ends, counts, lines, batch, forecast] = await Promise.all([
+    const [ends, counts, lines, batch, forecast, remindable] = await Promise.all([
       store.console.surveyEnds(session, id),
       store.console.surveyCounts(session, id),
       store.console.listInvitations(session, id, filter, ROWS),
       filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
       confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id) : undefined,
+      confirm === 'remind' ? store.console.countRemindable(session, id, { batch: filter.batch }) : undefined,
     ]);
-    const main = invitationsMain(request, { survey, ends, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
+    const main = invitationsMain(request, {
+      survey,
+      ends,
+      counts,
+      filter,
+      lines,
+      batch,
+      confirm,
+      forecast,
+      remindable,
+      pageSize: ROWS,
+    });
     const place =
       batch === undefined
         ? ({ title: 'Invitations', tab: 'invitations' } as const)
@@ -57,13 +70,16 @@ export const showInvitations =
     return request.page({ ...place, survey }, main);
   };
 
-export const changeSurveyState =
+/** Changes the survey's state, or reminds everyone of it whom a reminder may reach. */
+export const changeSurveyInvitations =
   ({ store }: ConsoleContext): PageHandler =>
-  async ({ session, form, param }) => {
+  async (request) => {
+    const { session, form, param } = request;
     const survey = param('survey');
     const state = form.get('state') ?? '';
     // Check the role first, so that people who may not change the state learn nothing about the form.
     await store.console.surveyFrame(session, survey, 'editor');
+    if (form.has('action') && readAction(request) === 'remind') return remindSurvey(store, session, survey);
     if (!isState(state)) throw new ApiError('invalid_field', 'No such state.');
     try {
       await store.console.setSurveyState(session, survey, state);
@@ -75,3 +91,13 @@ export const changeSurveyState =
     }
     return done(`/surveys/${survey}/invitations`, STATES[state]);
   };
+
+async function remindSurvey(store: ConsoleContext['store'], session: Buffer, survey: string) {
+  let reminded = 0;
+  for (let afterId: string | null = '0'; afterId !== null; ) {
+    const step: RemindResult = await store.console.remindSurvey(session, survey, afterId);
+    afterId = step.nextId;
+    reminded += step.reminded;
+  }
+  return done(`/surveys/${survey}/invitations`, reminded > 0 ? 'survey_reminded' : 'nothing_reminded');
+}
