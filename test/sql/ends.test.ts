@@ -21,7 +21,7 @@ const setPast = (survey: string) => admin`update invite.surveys set closes_at = 
 
 /** A survey whose invitation was sent at SENT, or is in another state. */
 async function createLink(state: 'sent' | 'queued' | 'unconfirmed' = 'sent') {
-  const fixture = await createBatch(store, { reminderDays: 3 });
+  const fixture = await createBatch(store, { reminders: [3] });
   const [row] = await invitationsOf(sql, fixture.survey);
   if (state !== 'queued') {
     const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
