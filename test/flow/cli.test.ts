@@ -146,6 +146,7 @@ t.test('an address is erased, suppressed on request, and the count of emails alr
     suppressed: null,
     chosen: `once a month, not about ${survey}`,
   });
+  await store.takeBack(unsubscribeToken(row?.link_token), 'not_this_survey');
   await store.claimInvitations([id ?? 0], await createWorker(store));
   t.match(await run(env, 'recipient', 'erase', ...who), {
     stdout:
