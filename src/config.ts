@@ -114,7 +114,7 @@ export const SETTINGS = {
   LATE_SEND_HOURS: setting(
     '',
     optional(integer(1, 8760)),
-    'An email overdue by more is skipped ([why](recipes.md#back-up-and-restore)), unless its workspace or survey sets a delay. Unset: no limit.',
+    'Skips an email overdue by more ([why](recipes.md#back-up-and-restore)), unless workspace or survey say otherwise. Unset: no limit.',
   ),
   RETENTION_DAYS: setting(
     '',

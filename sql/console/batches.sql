@@ -48,7 +48,7 @@ begin
       o.responded,
       jsonb_build_object(
         'queued', o.queued, 'waiting', o.waiting, 'sending', o.sending, 'sent', o.sent, 'failed', o.failed,
-        'suppressed', o.suppressed, 'cancelled', o.cancelled, 'reminders_pending', o.reminders_pending,
+        'suppressed', o.suppressed, 'cancelled', o.cancelled, 'skipped', o.skipped, 'reminders_pending', o.reminders_pending,
         'reminders_failed', o.reminders_failed, 'delivered', r.delivered, 'bounced', r.bounced),
       d.message, d.reminder_subject, d.reminder_message, d.metadata
     from unnest(v_ids) with ordinality as l (id, place)

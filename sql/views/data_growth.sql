@@ -74,6 +74,8 @@ from (
   union all
   select 'suppressions', 'invite.suppressions', null, null, null, null
   union all
+  select 'recipient_choices', 'invite.recipient_choices', 'batches', null, null, null
+  union all
   select 'jobs', 'graphile_worker._private_jobs', 'failed_jobs', null,
     (select min(x.created_at) from graphile_worker._private_jobs as x),
     (select count(*) from graphile_worker._private_jobs as x where x.created_at > invite.now() - interval '1 day')

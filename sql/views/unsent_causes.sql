@@ -10,7 +10,7 @@ select
   case when u.unsent_reason = 'relay_paused' then (r.sending).relay end as relay, case when u.unsent_reason = 'relay_paused' then (r.sending).code end as relay_code,
   invite.unsent_reason_in_words(u.unsent_reason, h.hold_reason, (r.sending).relay, case u.unsent_reason
     when 'suppressed' then p.reason::text when 'relay_paused' then (r.sending).code else m.last_error_code end) as in_words,
-  case when u.unsent_reason in ('resting', 'outside_hours') then greatest(m.not_before, (c.wait).until) else m.not_before end as due_at,
+  m.not_before as due_at,
   case when m.not_before is not null then (c.deadline).at end as leave_by,
   m.attempts, m.last_error_code, m.last_error, m.sweep_at
 from invite.messages as m

@@ -218,6 +218,7 @@ t.test('a step is planned by the partial indexes of what is pending', async (t) 
       `explain select m.invitation_id from invite.messages as m
       where m.survey_id = 'x' and m.status = '${status}' ${status === 'queued' ? 'and m.is_last' : ''}`,
     );
-    t.match(JSON.stringify(plan), `messages_${status === 'queued' ? 'listed' : status}_idx`, status);
+    const index = status === 'queued' ? 'listed' : `${status}(_due)?`;
+    t.match(JSON.stringify(plan), new RegExp(`messages_${index}_idx`), status);
   }
 });

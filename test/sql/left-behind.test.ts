@@ -1,7 +1,8 @@
 // This test uses the catalogs, so that it covers tables that a list would miss. A deleted survey or workspace leaves no row in any table,
 // and rows of each table are deleted in some way.
 import t from 'tap';
-import { idsOf } from '../fixtures/inspect.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
+import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
@@ -34,6 +35,8 @@ async function createFull() {
     { key: 'k', payloadHash: Buffer.alloc(32) },
   );
   await store.suppressEmail(workspace, 'p2@example.com');
+  const [invited] = await invitationsOf(sql, survey);
+  await store.choose(unsubscribeToken(String(invited?.link_token)), 'once_a_month');
   if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
   const [claimed] = await store.claimInvitations((await idsOf(sql, survey)).slice(0, 1), await createWorker(store));
   const { id = '', claimId = '', linkToken = '' } = claimed ?? {};
@@ -122,7 +125,7 @@ t.test(
   async (t) => {
     const small =
       'definitions event_consumers event_progress members migrations past_questions plans queue_progress relays retention search_progress settings surveys ' +
-      'trigger_tokens webhook_endpoints workers workspaces';
+      'time_zones trigger_tokens webhook_endpoints workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));
     t.same(
       (await tables()).filter((name) => !shown.includes(name)),

@@ -66,7 +66,7 @@ t.test('the tables keep their rules: name, cooldown, texts, reminder days', asyn
     constraint(store.console.updateTriggerToken(editor.session, survey, token, { ...fields, ...overrides }));
   t.equal(await change({ defaultSubject: '' }), 'trigger_tokens_subject_length');
   t.equal(await change({ defaultMessage: '' }), 'trigger_tokens_message_length');
-  t.equal(await change({ defaultReminders: [366] }), 'trigger_tokens_reminder_range');
+  t.equal(await change({ defaultReminders: [366] }), 'trigger_tokens_reminders_ascending');
   t.equal(await change({ defaultReminderSubject: 'x'.repeat(256) }), 'trigger_tokens_reminder_subject_length');
   t.equal(await change({}), 'none');
 });

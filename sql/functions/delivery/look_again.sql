@@ -14,7 +14,7 @@ begin
     select m.invitation_id
     from invite.addresses as a
     join invite.messages as m on m.invitation_id = a.invitation_id
-    where a.workspace_id = look_again.workspace_id and a.email = lower(look_again.email) and m.status::text = 'queued' and m.rule is not null
+    where a.workspace_id = look_again.workspace_id and a.email = lower(look_again.email collate "C") and m.status::text = 'queued' and m.rule is not null
     order by m.invitation_id
     for no key update of m);
   v_now := invite.clock(look_again.at);

@@ -21,13 +21,18 @@ begin
       select m.survey_id from invite.messages as m where m.status = 'waiting' and m.survey_id > v.survey_id order by m.survey_id limit 1
     ) as n
   ),
-  late as (
-    select m.invitation_id, m.number, (d.deadline).reason
+  ruled as materialized (
+    select v.survey_id, y.rules
     from surveys as v
     join invite.surveys as s on s.id = v.survey_id
     join invite.workspaces as w on w.id = s.workspace_id
     cross join lateral (select invite.rules_of(s, w, false, v_late_send_hours) as rules offset 0) as y
-    join invite.messages as m on m.survey_id = v.survey_id and m.status = 'waiting'
+    where (y.rules).survey_id is not null
+  ),
+  late as (
+    select m.invitation_id, m.number, (d.deadline).reason
+    from ruled as y
+    join invite.messages as m on m.survey_id = y.survey_id and m.status = 'waiting'
       and m.due_at <= skip_waiting.at - case when (y.rules).closes_at <= skip_waiting.at or (y.rules).link_days is not null then interval '0'
         else (y.rules).delay_hours * interval '1 hour' end
     cross join lateral (
@@ -36,7 +41,7 @@ begin
         case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = m.invitation_id and f.number = 0) end) as deadline
       offset 0
     ) as d
-    where (y.rules).survey_id is not null and (d.deadline).at < skip_waiting.at
+    where (d.deadline).at < skip_waiting.at
     limit skip_waiting.max_rows
     for no key update of m skip locked
   )

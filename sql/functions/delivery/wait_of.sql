@@ -32,7 +32,7 @@ begin
     end if;
     if rules.has_choices and exists (
       select from invite.recipient_choices as c
-      where c.workspace_id = rules.workspace_id and c.email = lower(wait_of.email) and c.survey_id = ''
+      where c.workspace_id = rules.workspace_id and c.email = lower(wait_of.email collate "C") and c.survey_id = ''
     ) then
       v_days := greatest(v_days, 30);
     end if;
@@ -52,7 +52,7 @@ begin
       into v_rests_until
       from invite.addresses as a
       join invite.messages as m on m.invitation_id = a.invitation_id and m.number = 0
-      where a.workspace_id = rules.workspace_id and a.email = lower(wait_of.email) and a.invitation_id <> message.invitation_id
+      where a.workspace_id = rules.workspace_id and a.email = lower(wait_of.email collate "C") and a.invitation_id <> message.invitation_id
         and (m.sent_at > wait_of.at - v_days * interval '24 hours' or m.unconfirmed_since is not null or m.status in ('sending', 'queued'));
     end if;
   end if;
