@@ -68,6 +68,12 @@ const EXAMPLES: readonly Example[] = [
     '2026-10-03T12:00:00Z',
     '2026-10-03T15:30:00Z',
   ],
+  [
+    'clocks that are changed at 00:01',
+    ['{[8580,8640)}', null, 'America/St_Johns'],
+    '2010-11-07T02:30:00Z',
+    '2010-11-07T02:45:00Z',
+  ],
   ['three quarters', [OFFICE, null, 'Asia/Kathmandu'], '2026-11-23T00:00:00Z', '2026-11-23T02:15:00Z'],
   ['closed for 366 days', [null, '{[2026-01-01,2027-01-03)}', 'UTC'], '2026-01-01T00:00:00Z', null],
   ['closed for a day less', [null, '{[2026-01-01,2027-01-02)}', 'UTC'], '2026-01-01T00:00:00Z', '2027-01-02T00:00:00Z'],
