@@ -47,6 +47,42 @@ t.test('a survey is duplicated; its questions keep their ids only with their sca
   t.match(await store.findSurvey('copy'), { thanks: 'Bye', open_responses: false });
 });
 
+t.test('what ends a survey is set, shown and removed', async (t) => {
+  const { survey } = await createBatch(store);
+  const change = (options: string, value: string) =>
+    runCommand(['survey', 'update', survey, options, value], { env: { DATABASE_URL: url }, stdout: () => {}, stderr: () => {} });
+  t.match(await run(`survey update ${survey} --link-days 30 --response-limit 500 --closes-at 2999-12-03T12:00:00Z`), { code: 0 });
+  const set = { link_days: 30, response_limit: 500, closes_at: new Date('2999-12-03T12:00:00Z') };
+  t.match(await store.findSurvey(survey), set);
+  t.match((await run(`survey show ${survey}`)).text, /link_days +30\n.*response_limit +500\n.*closes_at +2999-12-03/);
+  for (const [options, said] of [
+    ['--closes-at 2020-01-01T12:00:00Z', 'This closing date is in the past.'],
+    ['--closes-at now', '--closes-at must be a UTC time'],
+    ['--closes-at 2999-02-30T12:00:00Z', '--closes-at must be a UTC time'],
+    ['--link-days 3651', 'Links expire after 1 to 3,650 days.'],
+    ['--link-days -1', 'It must be a whole number.'],
+  ] as const) {
+    const refused = await run(`survey update ${survey} ${options}`);
+    t.not(refused.code, 0, options);
+    t.match(refused.text, said);
+  }
+  t.match(await run(`survey update ${survey} --title Ends`), { code: 0 });
+  t.match(await store.findSurvey(survey), { ...set, title: 'Ends' }, 'what is left out stays');
+  for (const [option, none] of [
+    ['--link-days', '0'],
+    ['--response-limit', '0'],
+    ['--closes-at', ''],
+  ] as const)
+    t.equal(await change(option, none), 0);
+  t.match(await store.findSurvey(survey), { link_days: null, response_limit: null, closes_at: null });
+
+  await sql`select invite.record_response(${survey}, '{}')`;
+  t.match(await run(`survey update ${survey} --response-limit 1`), { code: 0 });
+  const refused = await run(`survey set-state ${survey} active`);
+  t.match(refused.text, 'This survey has as many responses as its limit. Raise the limit first.');
+  t.not(refused.code, 0);
+});
+
 t.test('sending is paused for one scope at a time, and shown', async (t) => {
   const { survey } = await createBatch(store);
   t.match(await run('sending pause'), { code: 2, text: '--all' });

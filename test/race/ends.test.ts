@@ -89,17 +89,18 @@ t.test('a limit that is set while a response is being recorded counts it', async
   t.equal(await stateOf(survey), 'closed');
 });
 
-t.test('a response that finds no limit, and waits for the one who sets it, keeps to it', async (t) => {
+t.test('responses that find no limit, and wait for the one who sets it, keep to it', async (t) => {
   const { survey } = await createSurvey(store);
-  const [setter, respondent] = await sessions();
+  const [[setter, first], [second]] = [await sessions(), await sessions()];
   await setter.sql`begin`;
   await setter.sql`select from invite.surveys where id = ${survey} for update`;
   await setter.sql`select invite.set_survey_ends(${survey}, '{"response_limit": 1}')`;
-  await setter.sql`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{}', now())`;
-  const late = respond(respondent, survey);
-  await respondent.untilBlocked();
+  const late = [respond(first, survey), respond(second, survey)];
+  await first.untilBlocked();
+  await second.untilBlocked();
   await setter.sql`commit`;
-  t.match(await late, [{ outcome: 'survey_closed' }]);
+  t.same((await Promise.all(late)).map(([row]) => row?.outcome).sort(), ['recorded', 'survey_closed']);
+  t.equal(await countOf(survey), 1);
 });
 
 t.test('while a response holds the lock of a limited survey, its emails are claimed', async (t) => {

@@ -53,7 +53,7 @@ ${form(
 ${field({ ...value('closesAt'), label: 'Closing date (UTC)', type: 'datetime-local', hint: 'From then on nobody can respond and no email goes out. If empty, you close it yourself.' })}
 ${field({ ...value('responseLimit'), label: 'Response limit', type: 'number', hint: 'The survey closes after this many responses. If empty, there is no limit.', more: html` min="1" step="1"` })}
 ${field({ ...value('linkDays'), label: 'Days until a link expires', type: 'number', hint: `Counted from a recipient’s first email, for emails already sent too. At most ${formatNumber(3650)}; if empty, links don’t expire.`, more: html` min="1" max="3650" step="1"` })}
-<p class="actions"><button type="submit">Save</button></p>`,
+<p class="actions"><button type="submit">Set when it ends</button></p>`,
 )}
 </section>`;
 }
