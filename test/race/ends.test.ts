@@ -95,11 +95,22 @@ t.test('responses that find no limit, and wait for the one who sets it, keep to 
   await setter.sql`begin`;
   await setter.sql`select from invite.surveys where id = ${survey} for update`;
   await setter.sql`select invite.set_survey_ends(${survey}, '{"response_limit": 1}')`;
-  const late = [respond(first, survey), respond(second, survey)];
-  await first.untilBlocked();
-  await second.untilBlocked();
+  const late = [first, second].map(async (session) => {
+    await session.sql`begin`;
+    const answer = session.sql`select outcome from invite.record_response(${survey}, '{}')`.execute();
+    await session.untilBlocked();
+    return { session, answer };
+  });
+  const both = await Promise.all(late);
   await setter.sql`commit`;
-  t.same((await Promise.all(late)).map(([row]) => row?.outcome).sort(), ['recorded', 'survey_closed']);
+  const outcomes = await Promise.all(
+    both.map(async ({ session, answer }) => {
+      const outcome = (await answer)[0]?.outcome;
+      await session.sql`commit`;
+      return outcome;
+    }),
+  );
+  t.same(outcomes.sort(), ['recorded', 'survey_closed']);
   t.equal(await countOf(survey), 1);
 });
 
