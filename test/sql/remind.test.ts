@@ -130,12 +130,29 @@ const REFUSED: Record<string, [lists: number[][], (sent: Sent) => PromiseLike<un
   bounced: [[[], [30]], ({ id }) => sql`update invite.invitations set bounced_at = now() where id = ${id}`],
   suppressed: [[[], [30]], ({ workspace }) => store.suppressEmail(workspace, 'PERSON0@example.com')],
   erased: [[[], [30]], ({ workspace }) => store.eraseEmail(workspace, 'person0@example.com', false)],
+  declined: [
+    [[], [30]],
+    ({ workspace, survey }) =>
+      sql`insert into invite.recipient_choices (workspace_id, email, survey_id) values (${workspace}, 'person0@example.com', ${survey})`,
+  ],
   'cancelled while it was being sent': [[[]], ({ id }) => end(id, 'cancelled_at = now()')],
   cancelled: [[[30]], ({ id }) => store.cancelInvitation(String(id))],
   'skipped by a rule': [[[30]], ({ id }) => end(id, `status = 'skipped', rule = 'too_late', skipped_at = now(), ${ENDED}`)],
   failed: [[[30]], ({ id }) => end(id, `status = 'failed', failed_at = now(), ${ENDED}`)],
   held: [[[30]], ({ id }) => end(id, `status = 'waiting', sweep_at = null`)],
 };
+t.test('until the last day before its link expires, and not after the survey has ended', async (t) => {
+  for (const [ends, last] of [
+    ['link_days = 10', 9],
+    [`closes_at = '${at(4)}'`, 4],
+  ] as const) {
+    const sent = await createSent([30], 2);
+    await sql.unsafe(`update invite.surveys set ${ends} where id = '${sent.survey}'`);
+    t.strictSame(await sent.remind(last + 0.001), LEFT, ends);
+    t.strictSame(await sent.remind(last), REMINDED, ends);
+  }
+});
+
 for (const [what, [lists, change]] of Object.entries(REFUSED)) {
   t.test(`${what}: it is left as it is`, async (t) => {
     for (const reminders of lists) {

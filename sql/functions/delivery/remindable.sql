@@ -1,6 +1,7 @@
 /*
  * The last message was sent, and there may be another number; or the next reminder is queued for a later time. Not after a response, a bounce,
- * a cancellation or an erasure, not for a suppressed address, and not within 24 hours of the message before.
+ * a cancellation or an erasure, not for an address that is suppressed or wants no email about the survey, not within 24 hours of the message
+ * before, and not past the end of the link or of the survey, when a claim would skip it.
  *
  * Pins: lookup plan.
  */
@@ -8,6 +9,8 @@ create or replace function invite.remindable(invitation_ids bigint[], at timesta
 language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
+declare
+  v_rules constant invite.survey_rules[] := invite.rules_of_surveys(remindable.invitation_ids, null);
 begin
   return array(
     select i.id
@@ -20,6 +23,16 @@ begin
       and (m.status::text = 'sent' and m.number < 5 or m.status::text = 'queued' and m.due_at > remindable.at)
       and b.sent_at <= remindable.at - interval '24 hours'
       and not exists (select from invite.suppressions as p where p.workspace_id = i.workspace_id and p.email = lower(i.email))
+      and (v_rules is null or not exists (
+        select
+        from unnest(v_rules) as r
+        join invite.messages as f on f.invitation_id = i.id and f.number = 0
+        where r.survey_id = i.survey_id
+          and (
+            (invite.deadline_of(r, remindable.at, f.sent_at)).at < remindable.at
+            or r.has_choices and exists (
+              select from invite.recipient_choices as c
+              where c.workspace_id = i.workspace_id and c.email = lower(i.email) and c.survey_id = i.survey_id))))
     order by i.id);
 end
 $$;
