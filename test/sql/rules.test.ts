@@ -139,6 +139,28 @@ t.test('while the first is unknown the second waits; unconfirmed, it rests from 
   t.equal(await words(second), 'queued resting 2030-01-09T20:00:10Z', 'the last attempt may have left, too');
 });
 
+t.test(
+  'nothing is skipped for a rest that may not come: while another is on its way, it waits, to its deadline and beyond closing time',
+  async (t) => {
+    const hours = { open_hours: '{[0,735)}' };
+    for (const rules of [
+      { rest_days: 7, max_delay_hours: 1 },
+      { rest_days: 7, max_delay_hours: 48, ...hours },
+    ]) {
+      const { invite, claim, settle } = await createContacts(sql, store, rules, 2);
+      // The deadline is in ten seconds, or the workspace closes then.
+      const at = 'open_hours' in rules ? '2030-01-07T12:14:50Z' : '2030-01-07T12:59:50Z';
+      const [first, second] = [await invite('ada@example.com', NOON), await invite('ada@example.com', NOON, { survey: 1 })];
+      const claimed = await claim([first, second], at);
+      t.strictSame([...claimed.keys()], [first]);
+      t.match(await words(second), /^queued resting 2030-01-07T1[23]:[01]/);
+      await settle(first, claimed.get(first), 'rejected', at);
+      await claim([second], '2030-01-07T13:00:30Z');
+      t.equal(await words(second), 'open_hours' in rules ? 'skipped opens_too_late' : 'skipped too_late');
+    }
+  },
+);
+
 for (const end of ['cancelled', 'answered'] as const)
   t.test(`what may have left before it was ${end} starts a rest`, async (t) => {
     const { invite, claim, settle } = await createContacts(sql, store, { rest_days: 2, max_delay_hours: 8760 }, 2);

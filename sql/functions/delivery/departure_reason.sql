@@ -3,7 +3,7 @@
  * worker looks at it; what holds its survey; which rule makes it wait; and whether workers can send. The claim acts by it, and the views say it.
  *
  * Before a message is due nothing else counts: a suppression may be lifted until then. What can't leave before its deadline ends as soon as
- * that is known; what may have left is tried until then, and ends as unconfirmed.
+ * that is known, which a wait of half a minute doesn't say; what may have left is tried until then, and ends as unconfirmed.
  *
  * responded_at: the recipient's. suppressed: whether the address is. declined: whether the recipient wants no email about this survey.
  * rejected_kind: the batch's. held: whether the survey has a hold_reason. deadline, wait: deadline_of and wait_of; null: no rule applies.
@@ -32,7 +32,7 @@ as $$
     when (deadline).at < at then (deadline).reason
     when held then 'held'
     when message.status = 'waiting' then 'requeueing'
-    when (wait).until > (deadline).at or (wait).until = 'infinity' then
+    when (wait).until > (deadline).at and (wait).until > at + interval '30 seconds' or (wait).until = 'infinity' then
       case when (wait).reason = 'resting' then 'rests_too_long'::invite.unsent_reason else 'opens_too_late' end
     when (wait).until > at then (wait).reason
     when not (sending).is_alive then 'no_worker'

@@ -4,7 +4,8 @@
  * While another is on its way, or an older one is about to leave, it waits for half a minute: then it is known what became of that.
  * A token, or a person who sends it anyway, may ignore the rest of the workspace, but not what the recipient chose: at most one in 30 days.
  *
- * Hours: the first quarter of an hour that is open, in the recipient's time zone, the batch's, the survey's or the workspace's.
+ * Hours: the first quarter of an hour that is open, in the recipient's time zone, the batch's, the survey's or the workspace's. Hours after a
+ * half minute's rest aren't looked up: it may turn out that there is none.
  *
  * A message that may have left is tried again at once, because a relay forgets its idempotency key.
  *
@@ -19,6 +20,7 @@ as $$
 declare
   v_days integer;
   v_rests_until timestamptz;
+  v_from timestamptz;
   v_until timestamptz;
 begin
   if message.unconfirmed_since is not null then
@@ -57,14 +59,17 @@ begin
     end if;
   end if;
 
-  v_until := greatest(wait_of.at, v_rests_until);
+  v_from := case when v_rests_until > wait_of.at + interval '30 seconds' then v_rests_until else wait_of.at end;
+  v_until := v_from;
   if num_nonnulls(rules.open_hours, rules.closed_days) > 0 then
     v_until := coalesce(
-      invite.next_open(rules.open_hours, rules.closed_days, invite.zone_of(variadic wait_of.time_zones || rules.time_zones), v_until),
+      invite.next_open(rules.open_hours, rules.closed_days, invite.zone_of(variadic wait_of.time_zones || rules.time_zones), v_from),
       'infinity');
   end if;
-  return case when v_until > wait_of.at then
-    row(v_until, case when v_rests_until > wait_of.at then 'resting' else 'outside_hours' end::invite.unsent_reason)::invite.wait
+  return case
+    when v_until > wait_of.at then
+      row(v_until, case when v_from > wait_of.at then 'resting' else 'outside_hours' end::invite.unsent_reason)::invite.wait
+    when v_rests_until > wait_of.at then row(v_rests_until, 'resting')::invite.wait
   end;
 end
 $$;
