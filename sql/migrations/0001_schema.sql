@@ -65,6 +65,8 @@ create table invite.workspaces (
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint workspaces_name_length check (length(name) between 1 and 255),
   constraint workspaces_time_zone_length check (length(time_zone) between 1 and 64),
+  constraint workspaces_open_hours_form check (invite.are_open_hours(open_hours)),
+  constraint workspaces_closed_days_form check (not (isempty(closed_days) or lower_inf(closed_days) or upper_inf(closed_days))),
   constraint workspaces_rest_days_range check (rest_days between 1 and 365),
   constraint workspaces_max_delay_hours_range check (max_delay_hours between 1 and 8760),
   constraint workspaces_plan_fkey foreign key (plan_id) references invite.plans (id)

@@ -244,6 +244,11 @@ begin
             full join jsonb_each(coalesce(new.translations, '{}')) as n on n.key = o.key
             where o.value is distinct from n.value
             order by 1) end)
+      ),
+      (
+        (new.time_zone, new.max_delay_hours) is distinct from (old.time_zone, old.max_delay_hours),
+        'rules_changed',
+        invite.changed_rules(to_jsonb(old), to_jsonb(new))
       )
   ) as c (changed, action, detail)
   where c.changed;
@@ -323,3 +328,27 @@ create or replace trigger _400_translations
   when (new.translations is not null)
   execute function invite.tg_surveys__translations();
 comment on trigger _400_translations on invite.surveys is 'Checks the form of the translations.';
+
+/*
+ * A copy of a survey may have a time zone that the server no longer knows.
+ */
+create or replace function invite.tg_surveys__time_zone() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not invite.is_time_zone(new.time_zone) then
+    raise exception 'there is no time zone %', new.time_zone
+      using errcode = '23514', constraint = 'surveys_time_zone_known', table = 'surveys', schema = 'invite';
+  end if;
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__time_zone() is 'Rejects a time zone that the server doesn''t know.';
+
+create or replace trigger _400_time_zone
+  before update of time_zone on invite.surveys
+  for each row
+  when (new.time_zone is not null and new.time_zone is distinct from old.time_zone)
+  execute function invite.tg_surveys__time_zone();
+comment on trigger _400_time_zone on invite.surveys is 'Checks the time zone.';

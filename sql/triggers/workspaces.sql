@@ -40,7 +40,13 @@ begin
       (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "workspace"}'),
       (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "workspace"}'),
       (not old.records_events and new.records_events, 'events_enabled', '{}'),
-      (old.records_events and not new.records_events, 'events_disabled', '{}')
+      (old.records_events and not new.records_events, 'events_disabled', '{}'),
+      (
+        (new.time_zone, new.open_hours, new.closed_days, new.rest_days, new.max_delay_hours)
+          is distinct from (old.time_zone, old.open_hours, old.closed_days, old.rest_days, old.max_delay_hours),
+        'rules_changed',
+        invite.changed_rules(to_jsonb(old), to_jsonb(new))
+      )
   ) as c (changed, action, detail)
   where c.changed;
   return null;
@@ -49,9 +55,9 @@ $$;
 comment on function invite.tg_workspaces__audit() is 'Records in the audit log who changed a workspace.';
 
 create or replace trigger _600_audit
-  after update of name, plan_id, suspended_at, paused_at, records_events on invite.workspaces
+  after update on invite.workspaces
   for each row
-  when ((new.name, new.plan_id, new.suspended_at, new.paused_at, new.records_events) is distinct from (old.name, old.plan_id, old.suspended_at, old.paused_at, old.records_events))
+  when (new is distinct from old)
   execute function invite.tg_workspaces__audit();
 comment on trigger _600_audit on invite.workspaces is 'Records in the audit log who changed the workspace.';
 
@@ -72,3 +78,44 @@ create or replace trigger _400_sender
   when (new.sender is not null)
   execute function invite.tg_workspaces__sender();
 comment on trigger _400_sender on invite.workspaces is 'Checks the form of the sender.';
+
+/*
+ * A rest is looked up in the batches of the workspace, so it can't be longer than they are kept. set_retention asks for the same.
+ * Locks: the retention of batches, for share.
+ */
+create or replace function invite.tg_workspaces__rules() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kept integer;
+begin
+  if new.time_zone is not null and (tg_op = 'INSERT' or new.time_zone is distinct from old.time_zone)
+    and not invite.is_time_zone(new.time_zone) then
+    raise exception 'there is no time zone %', new.time_zone
+      using errcode = '23514', constraint = 'workspaces_time_zone_known', table = 'workspaces', schema = 'invite';
+  end if;
+  if new.closed_days is not null and (select count(*) from unnest(new.closed_days)) > 1000 then
+    raise exception 'these are too many closed days'
+      using errcode = '23514', constraint = 'workspaces_closed_days_many', table = 'workspaces', schema = 'invite';
+  end if;
+  if new.rest_days is not null and (tg_op = 'INSERT' or new.rest_days is distinct from old.rest_days) then
+    select r.days into v_kept from invite.retention as r where r.what = 'batches' for share;
+    if new.rest_days > v_kept then
+      raise exception 'batches are kept for % days only', v_kept
+        using errcode = '23514', constraint = 'workspaces_rest_days_kept', detail = jsonb_build_object('days', v_kept),
+          table = 'workspaces', schema = 'invite';
+    end if;
+  end if;
+  return new;
+end
+$$;
+comment on function invite.tg_workspaces__rules() is
+  'Rejects a time zone that the server doesn''t know, too many closed days, and a rest that is longer than batches are kept.';
+
+create or replace trigger _400_rules
+  before insert or update of time_zone, closed_days, rest_days on invite.workspaces
+  for each row
+  when (num_nonnulls(new.time_zone, new.closed_days, new.rest_days) > 0)
+  execute function invite.tg_workspaces__rules();
+comment on trigger _400_rules on invite.workspaces is 'Checks what the rules may be.';

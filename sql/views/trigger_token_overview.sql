@@ -15,7 +15,9 @@ select
     where r.trigger_token_id = t.id and r.hour > invite.now() - interval '24 hours'), 0)::integer as rejected,
   (select s.public_url from invite.surveys as s where s.id = t.survey_id) as survey_public_url,
   t.sender, t.allow_reading, t.translations, (select s.language from invite.surveys as s where s.id = t.survey_id) as survey_language,
-  (select w.sender from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_sender
+  (select w.sender from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_sender,
+  t.ignores_rest,
+  (select w.rest_days from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_rest_days
 from invite.trigger_tokens as t
 where t.deleted_at is null;
 comment on view invite.trigger_token_overview is

@@ -4,7 +4,7 @@ import { type Finding, fetchFault } from '../check/finding.ts';
 import { checkRelay } from '../check/relay-key.ts';
 import { checkSender } from '../check/sender-dns.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { inspectDatabase, lastingConnectFault } from '../database/inspect.ts';
+import { inspectDatabase, inspectRules, lastingConnectFault, type RulesInUse } from '../database/inspect.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { errorCode } from '../database/pool.ts';
 import { EXIT_CODES } from '../errors.ts';
@@ -59,7 +59,7 @@ export function addCheckCommand(program: Command, { config: readConfig, print }:
 const inWords = ({ state, subject, text, advice }: Finding): string =>
   `${(state === 'fault' ? 'FAULT' : state).padEnd(6)}${subject.padEnd(9)} ${text}${advice === undefined ? '' : `\n${' '.repeat(16)}${advice}`}`;
 
-async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> {
+async function checkDatabase({ DATABASE_URL: url, RETENTION_DAYS: retentionDays }: Config): Promise<Finding[]> {
   const finding = (state: Finding['state'], text: string, advice?: string): Finding => ({
     subject: 'database',
     state,
@@ -138,6 +138,33 @@ async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> 
             `schema version ${schemaVersion ?? 'none'}, this code needs ${SCHEMA_VERSION}`,
             'Run `invitation-trigger migrate`.',
           ),
+    ...(schemaVersion === SCHEMA_VERSION ? rulesFindings(await inspectRules(url), retentionDays) : []),
+  ];
+}
+
+/** Rules about when emails may leave that don't do what they say. */
+function rulesFindings({ unknownTimeZones, longestRest }: RulesInUse, retentionDays: number | undefined): Finding[] {
+  return [
+    ...(unknownTimeZones.length === 0
+      ? []
+      : [
+          {
+            subject: 'rules',
+            state: 'note',
+            text: `the server doesn't know the time zones ${unknownTimeZones.join(', ')}`,
+            advice: "Update the server's time zones, or choose others: until then the next zone counts, at last UTC.",
+          } as const,
+        ]),
+    ...(longestRest === null || retentionDays === undefined || longestRest <= retentionDays
+      ? []
+      : [
+          {
+            subject: 'rules',
+            state: 'note',
+            text: `a rest of ${longestRest} days is longer than RETENTION_DAYS (${retentionDays})`,
+            advice: 'Raise RETENTION_DAYS, or shorten the rest: it ends when the address is erased.',
+          } as const,
+        ]),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import { OperatorError } from '../errors.ts';
 import { signInLink } from '../mail/links.ts';
+import { SUGGESTED, SUGGESTION } from '../rules.ts';
 import { createKey } from '../secret.ts';
 import { foldEmail } from '../text.ts';
 import type { Context } from './command.ts';
@@ -12,6 +13,7 @@ interface SetupOptions {
   readonly name: string;
   readonly email: string;
   readonly id?: string;
+  readonly suggestedRules?: true;
 }
 
 export function addSetupCommand(program: Command, { print, linkBase, withStore }: Context): void {
@@ -21,13 +23,15 @@ export function addSetupCommand(program: Command, { print, linkBase, withStore }
     .requiredOption('--name <NAME>', "the workspace's name, which recipients read")
     .requiredOption('--email <ADDRESS>', 'its owner')
     .option('--id <ID>', 'the id of the workspace; made from its name if omitted')
-    .action(async ({ name, email, id = idOf(name) }: SetupOptions) => {
+    .option('--suggested-rules', `set when emails may leave: ${SUGGESTION}`)
+    .action(async ({ name, email, id = idOf(name), suggestedRules }: SetupOptions) => {
       if (!isEmailValid(email)) throw new OperatorError('Enter a valid email address.', { kind: 'usage' });
       const { key, hash } = createKey();
       const created = await withStore(async (store) => {
         const found = await store.findWorkspace(id);
         if (found === undefined) {
           await store.upsertWorkspace({ id, name });
+          if (suggestedRules) await store.setWorkspaceRules(id, SUGGESTED);
         } else {
           const owners = (await store.listMembers(id)).filter(({ role }) => role === 'owner').map((member) => member.email);
           if (owners.length > 0 && !owners.includes(foldEmail(email))) {
@@ -43,7 +47,10 @@ export function addSetupCommand(program: Command, { print, linkBase, withStore }
       });
       const base = linkBase();
       const link = signInLink(base, key);
-      print({ workspace_id: id, email, created, link }, inWords({ id, email, created, base, link }));
+      print(
+        { workspace_id: id, email, created, link },
+        inWords({ id, email, created, base, link, rules: suggestedRules === true }),
+      );
     });
 }
 
@@ -66,6 +73,8 @@ interface Done {
   readonly created: boolean;
   readonly base: string;
   readonly link: string;
+  /** Whether the suggested rules were asked for. */
+  readonly rules: boolean;
 }
 
 const inWords = ({
@@ -74,6 +83,7 @@ const inWords = ({
   created,
   base,
   link,
+  rules,
 }: Done): string => `Workspace ${id} ${created ? 'created' : 'exists'}. Its owner is ${email}.
 
 Next:
@@ -81,4 +91,10 @@ Next:
    ${link}
    The page leads from there to a survey, a test email and a token. Later links come by email from ${base}/sign-in.
 2. Run \`invitation-trigger check\`: it says whether emails can be sent and will arrive.
-3. Register the relay's webhook, so that bounces and complaints are known: docs/relays.md.`;
+3. Register the relay's webhook, so that bounces and complaints are known: docs/relays.md.${
+  rules
+    ? ''
+    : `
+4. Choose when emails may leave: now nothing holds them back. To set what we suggest (${SUGGESTION}):
+   invitation-trigger workspace rules ${id} --suggested`
+}`;

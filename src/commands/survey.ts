@@ -8,6 +8,7 @@ import { parseUtc, plural } from '../text.ts';
 import { cancel, remind, retry } from './cancel-retry.ts';
 import { type Context, noSuch, sheet, table, wholeNumber } from './command.ts';
 import { deleteAll } from './delete.ts';
+import { addSurveyRules } from './rules.ts';
 
 const STATES = ['draft', 'active', 'closed'];
 const LANGUAGE = "language of its texts and its tokens', such as de or pt-BR (en)";
@@ -112,6 +113,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
       await withStore((store) => store.setSurveyEnds(id, ends));
       print({ id, updated: true }, `Survey ${id} updated.`);
     });
+  addSurveyRules(survey, context);
   survey
     .command('translate <survey> <language> [file]')
     .description('set the translation of a survey into a language from a JSON file; without a file, remove it')

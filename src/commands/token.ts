@@ -16,6 +16,7 @@ interface TokenOptions extends SenderFlags {
   readonly reminderSubject?: string;
   readonly reminderMessage?: string;
   readonly allowReading?: 'yes' | 'no';
+  readonly ignoreRest?: 'yes' | 'no';
 }
 
 function reminderDays(text: string): number[] {
@@ -39,6 +40,12 @@ const addTextOptions = (command: Command): Command =>
         'yes',
         'no',
       ]),
+    )
+    .addOption(
+      new Option('--ignore-rest <CHOICE>', "whether its invitations leave in spite of the workspace's rest (no)").choices([
+        'yes',
+        'no',
+      ]),
     );
 
 function settingsOf(options: TokenOptions, config: Context['config']): TokenSettings {
@@ -52,6 +59,7 @@ function settingsOf(options: TokenOptions, config: Context['config']): TokenSett
     defaultReminderSubject: options.reminderSubject,
     defaultReminderMessage: options.reminderMessage,
     allowReading: options.allowReading === undefined ? undefined : options.allowReading === 'yes',
+    ignoresRest: options.ignoreRest === undefined ? undefined : options.ignoreRest === 'yes',
     sender: senderOf(options, config),
   };
 }

@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
+import { addWorkspaceRules } from './rules.ts';
 import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
 
 interface CreateOptions {
@@ -53,6 +54,7 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
       print({ id, updated: true }, `Workspace ${id} updated.`);
     },
   );
+  addWorkspaceRules(workspace, context);
   workspace
     .command('list')
     .description('list workspaces')

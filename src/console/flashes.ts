@@ -5,6 +5,7 @@ export const FLASHES = {
   member_changed: 'Role changed.',
   member_removed: 'Member removed.',
   settings_saved: 'Changes saved.',
+  rules_unchanged: 'Nothing was changed: these rules hold already.',
   survey_created: 'Survey created. It is a draft: check its questions.',
   survey_deleted: 'Survey deleted.',
   survey_deleting: 'The survey is being deleted. It takes no responses and sends nothing any more.',

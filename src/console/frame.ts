@@ -26,6 +26,7 @@ const sidebar = (id: string) =>
     ['webhooks', `/workspaces/${id}/webhooks`, 'Webhooks', 'admin'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
     ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
+    ['rules', `/workspaces/${id}/rules`, 'When emails leave', 'admin'],
     ['settings', `/workspaces/${id}/settings`, 'Settings', 'admin'],
     ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
   ] as const satisfies Link[];

@@ -11,6 +11,7 @@ import {
   addToken,
   changeToken,
   changeTokenReading,
+  changeTokenRest,
   deleteToken,
   showDeleteToken,
   showNewToken,
@@ -26,6 +27,7 @@ import { showRecipient, showRecipients } from './recipients/recipients.ts';
 import { askRemoveSuppression, changeSuppressions, showSuppressions } from './recipients/suppressions.ts';
 import { downloadResults } from './results/csv.ts';
 import { showResults } from './results/results.ts';
+import { changeSurveyRules, changeWorkspaceRules, showSurveyRules, showWorkspaceRules } from './rules/rules.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
@@ -80,12 +82,16 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/workspaces/:workspace/settings', changeWorkspace],
   ['GET', '/workspaces/:workspace/sender', showWorkspaceSender],
   ['POST', '/workspaces/:workspace/sender', changeWorkspaceSender],
+  ['GET', '/workspaces/:workspace/rules', showWorkspaceRules],
+  ['POST', '/workspaces/:workspace/rules', changeWorkspaceRules],
   ['GET', '/workspaces/:workspace/surveys/new', showNewSurvey],
   ['POST', '/workspaces/:workspace/surveys/new', addSurvey],
   ['GET', '/surveys/:survey/questions', showQuestions],
   ['POST', '/surveys/:survey/questions', submitQuestions],
   ['GET', '/surveys/:survey/settings', showSurveySettings],
   ['POST', '/surveys/:survey/settings', changeSurvey],
+  ['GET', '/surveys/:survey/rules', showSurveyRules],
+  ['POST', '/surveys/:survey/rules', changeSurveyRules],
   ['GET', '/surveys/:survey/languages', showSurveyTranslations],
   ['POST', '/surveys/:survey/languages', changeSurveyTranslation],
   ['GET', '/surveys/:survey/delete', showDeleteSurvey],
@@ -113,6 +119,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/surveys/:survey/api-trigger/:token/translations', showTokenTranslations],
   ['POST', '/surveys/:survey/api-trigger/:token/translations', changeTokenTranslation],
   ['POST', '/surveys/:survey/api-trigger/:token/reading', changeTokenReading],
+  ['POST', '/surveys/:survey/api-trigger/:token/rest', changeTokenRest],
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],

@@ -57,6 +57,26 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   }
 }
 
+export interface RulesInUse {
+  /** Time zones of workspaces and surveys that the server no longer knows. */
+  readonly unknownTimeZones: readonly string[];
+  /** In days. Null: no workspace has a rest. */
+  readonly longestRest: number | null;
+}
+
+/** Rejects with the driver's error if it can't connect. */
+export async function inspectRules(url: string): Promise<RulesInUse> {
+  const sql = openDatabase(url, { applicationName: 'invitation-trigger check' });
+  try {
+    const [rules] = await sql<RulesInUse[]>`
+      select unknown_time_zones as "unknownTimeZones", longest_rest as "longestRest" from invite.rules_in_use()`;
+    if (rules === undefined) throw new Error('no answer');
+    return rules;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /**
  * Says in a sentence what is wrong with a database if waiting can't help. Undefined: nothing is wrong, or the problem may end by itself.
  */

@@ -17,11 +17,13 @@ export interface TokenSettings {
   readonly sender?: Sender | undefined;
   /** Whether the token's secret can also read the batches and events of its survey. */
   readonly allowReading?: boolean | undefined;
+  /** Whether its invitations leave in spite of the workspace's rest. */
+  readonly ignoresRest?: boolean | undefined;
 }
 
 /** The fields of the token's own form. */
 export type TokenFields = {
-  readonly [F in Exclude<keyof TokenSettings, 'sender' | 'allowReading'>]-?: NonNullable<TokenSettings[F]>;
+  readonly [F in Exclude<keyof TokenSettings, 'sender' | 'allowReading' | 'ignoresRest'>]-?: NonNullable<TokenSettings[F]>;
 };
 
 /** A token to create. Only the hash of its secret is passed on. */
@@ -49,6 +51,9 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly translations: Readonly<Record<string, TokenTranslation>> | null;
   readonly surveyLanguage: string;
   readonly workspaceSender: Sender | null;
+  readonly ignoresRest: boolean;
+  /** In days. Null: the workspace has no rest. */
+  readonly workspaceRestDays: number | null;
 }
 
 export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {

@@ -66,6 +66,31 @@ export interface Sending {
   readonly pausedSurveys: readonly { readonly id: string; readonly title: string; readonly paused_at: string }[];
 }
 
+/** Rules about when emails may leave, as they are stored. Null: the rule isn't set. */
+export interface WorkspaceRules {
+  /** In days, between two invitations to an address. */
+  readonly restDays: number | null;
+  /** The text of an int4multirange of minutes of the week: see src/hours.ts. */
+  readonly openHours: string | null;
+  /** The text of a datemultirange. */
+  readonly closedDays: string | null;
+  readonly timeZone: string | null;
+  readonly maxDelayHours: number | null;
+}
+
+/** The rules that a survey can have of its own. */
+export type SurveyRules = Pick<WorkspaceRules, 'timeZone' | 'maxDelayHours'>;
+
+/** What rules would do to the emails that wait or are scheduled. */
+export interface RulesEstimate {
+  /** How many there are, at most one more than were looked at. */
+  readonly lookedAt: number;
+  readonly skipped: number;
+  readonly delayed: number;
+  /** When the last of the delayed would leave. Null: none is delayed. */
+  readonly delayedUntil: Date | null;
+}
+
 /** The settings of a workspace, with its plan. */
 export interface WorkspaceSettings {
   readonly name: string;
@@ -89,7 +114,7 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export function workspacesCalls({ sql, one, value, json }: Queries) {
+export function workspacesCalls({ sql, one, value, json, jsonRecord }: Queries) {
   return {
     /** Creates or updates the workspace. Returns its id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
@@ -100,6 +125,13 @@ export function workspacesCalls({ sql, one, value, json }: Queries) {
     /** Settings that are left out keep their values. */
     setWorkspaceSender: (workspaceId: string, sender: Sender) =>
       sql`select invite.set_workspace_sender(${workspaceId}, ${json(sender)})`,
+
+    /** Rules that are left out stay; null removes one. */
+    setWorkspaceRules: (workspaceId: string, rules: Partial<WorkspaceRules>) =>
+      sql`select invite.set_workspace_rules(${workspaceId}, ${jsonRecord(rules)})`,
+
+    setSurveyRules: (surveyId: string, rules: Partial<SurveyRules>) =>
+      sql`select invite.set_survey_rules(${surveyId}, ${jsonRecord(rules)})`,
 
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
@@ -123,7 +155,7 @@ export function workspacesCalls({ sql, one, value, json }: Queries) {
   };
 }
 
-export function consoleWorkspacesCalls({ sql, one, value, records, json }: Queries) {
+export function consoleWorkspacesCalls({ sql, one, value, records, json, jsonRecord }: Queries) {
   return {
     sending: (session: Buffer, workspaceId: string) =>
       one<Sending>(sql`select * from console.sending(${session}, ${workspaceId})`),
@@ -134,6 +166,39 @@ export function consoleWorkspacesCalls({ sql, one, value, records, json }: Queri
 
     setWorkspaceSender: (session: Buffer, workspaceId: string, sender: Sender) =>
       sql`select console.set_workspace_sender(${session}, ${workspaceId}, ${json(sender)})`,
+
+    workspaceRules: (session: Buffer, workspaceId: string) =>
+      one<WorkspaceRules>(sql`select * from console.workspace_rules(${session}, ${workspaceId})`),
+
+    setWorkspaceRules: (session: Buffer, workspaceId: string, rules: Partial<WorkspaceRules>) =>
+      sql`select console.set_workspace_rules(${session}, ${workspaceId}, ${jsonRecord(rules)})`,
+
+    /** The rules of the survey's workspace, and the survey's own. */
+    surveyRules: async (session: Buffer, surveyId: string): Promise<{ workspace: WorkspaceRules; own: SurveyRules }> => {
+      const { ownTimeZone, ownMaxDelayHours, ...workspace } = await one<
+        WorkspaceRules & { ownTimeZone: string | null; ownMaxDelayHours: number | null }
+      >(sql`select * from console.survey_rules(${session}, ${surveyId})`);
+      return { workspace, own: { timeZone: ownTimeZone, maxDelayHours: ownMaxDelayHours } };
+    },
+
+    setSurveyRules: (session: Buffer, surveyId: string, rules: Partial<SurveyRules>) =>
+      sql`select console.set_survey_rules(${session}, ${surveyId}, ${jsonRecord(rules)})`,
+
+    /**
+     * What changed rules would do. Rejects as if they were saved.
+     * @param surveyId Undefined: they are the workspace's.
+     */
+    estimateRules: (
+      session: Buffer,
+      workspaceId: string,
+      rules: Partial<WorkspaceRules>,
+      surveyId: string | undefined,
+      maxEmails: number,
+    ) =>
+      one<RulesEstimate>(sql`
+        select * from console.estimate_rules(${session}, ${workspaceId}, ${jsonRecord(rules)}, ${surveyId ?? null}, ${maxEmails + 1})`),
+
+    timeZones: (session: Buffer) => value<readonly string[]>(sql`select console.time_zones(${session})`),
 
     setWorkspacePaused: (session: Buffer, workspaceId: string, paused: boolean) =>
       sql`select console.set_workspace_paused(${session}, ${workspaceId}, ${paused})`,

@@ -33,6 +33,16 @@ const CHANGES: readonly [action: string, change: (store: Store, fixture: Fixture
   ],
   ['survey_disabled', (_, { survey }) => adminSql`select invite.set_survey_disabled(${survey}, true)`, {}],
   ['survey_enabled', (_, { survey }) => adminSql`select invite.set_survey_disabled(${survey}, false)`, {}],
+  [
+    'rules_changed',
+    (store, { workspace }) => store.setWorkspaceRules(workspace, { restDays: 30 }),
+    { changed: ['rest_days'], rest_days: 30 },
+  ],
+  [
+    'rules_changed',
+    (store, { survey }) => store.setSurveyRules(survey, { timeZone: 'Asia/Tokyo' }),
+    { changed: ['time_zone'], time_zone: 'Asia/Tokyo' },
+  ],
   ['workspace_suspended', (store, { workspace }) => store.setWorkspaceSuspended(workspace, true), {}],
   ['workspace_resumed', (store, { workspace }) => store.setWorkspaceSuspended(workspace, false), {}],
   ['plan_changed', (store, { workspace }) => store.upsertWorkspace({ id: workspace, plan: 'free' }), { from: 'pro', to: 'free' }],

@@ -48,6 +48,11 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   set_token_translation: ['editor', `'${own.survey}', '${own.token}', 'de', '{"subject": "Betreff"}'`],
   workspace_sender: ['admin', `'${own.workspace}'`],
   set_workspace_sender: ['admin', `'${own.workspace}', '{"name": "Acme"}'`],
+  workspace_rules: ['admin', `'${own.workspace}'`],
+  set_workspace_rules: ['admin', `'${own.workspace}', '{"rest_days": 30}'`],
+  survey_rules: ['editor', `'${own.survey}'`],
+  set_survey_rules: ['editor', `'${own.survey}', '{"time_zone": "Asia/Tokyo"}'`],
+  estimate_rules: ['admin', `'${own.workspace}', '{"rest_days": 30}'`],
   update_trigger_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
   delete_trigger_token: ['editor', `'${own.survey}', '${own.token}'`],
   rejections: ['editor', `'${own.survey}'`],
@@ -100,7 +105,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation', 'de'`],
 };
 /** These functions are about the session itself, so every role may call them. */
-const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere'];
+const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere', 'time_zones'];
 /** These functions are called before there is a session. */
 const SIGN_IN = ['request_sign_in_link', 'find_sign_in_link', 'sign_in'];
 

@@ -15,7 +15,9 @@ as $$
     ('default_reminder_message', 'editor', true),
     ('sender', 'editor', false),
     -- Reading gives out addresses and answers.
-    ('allow_reading', 'admin', false)
+    ('allow_reading', 'admin', false),
+    -- Admins set the rest that it leaves out.
+    ('ignores_rest', 'admin', false)
 $$;
 comment on function invite.token_settings() is
   'The settings of a trigger token, the least role that may change each on its page, and whether an empty text removes it.';

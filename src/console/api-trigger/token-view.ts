@@ -3,6 +3,7 @@ import { isAtLeast, type Rejection, type SurveyFrame, type TokenCard, type Token
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { plural } from '../../text.ts';
 import { confirmation, facts, form, fullMoment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
@@ -87,6 +88,7 @@ ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path,
 <p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code>${token.secretHint}</code>. Call it only from a server.</p>
 ${examplesPart(endpoint)}
 ${readingPart(page, survey, token)}
+${restPart(page, survey, token)}
 <h2>Rejected requests</h2>
 ${rejectionsPart(page, survey.surveyId, rejections, false)}`;
 }
@@ -105,6 +107,21 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 /** A setting as its field shows it: an empty list is 0. */
 const textOf = (value: TokenCard[keyof TokenFields]): string =>
   String(Array.isArray(value) ? value.join(', ') || 0 : (value ?? ''));
+
+/** Only where the workspace has a rest, or the token is exempt from one that it had. */
+function restPart({ csrf }: PageContext, { surveyId, role }: SurveyFrame, token: TokenCard): Html | false {
+  const { id, ignoresRest, workspaceRestDays: days } = token;
+  if (days === null && !ignoresRest) return false;
+  const rest = days === null ? 'A rest of the workspace' : `The workspace's rest of ${plural(days, 'day')}`;
+  const text = ignoresRest
+    ? html`<strong>Ignored.</strong> ${rest} doesn't hold back invitations of this token. What recipients chose themselves still does.`
+    : html`${rest} holds back invitations of this token. Ignore it for emails that people expect at once, such as about a support call.`;
+  const button = html`<input type="hidden" name="ignore" value="${ignoresRest ? 'no' : 'yes'}"><button class="quiet" type="submit">${ignoresRest ? 'Keep to the rest' : 'Ignore the rest'}</button>`;
+  return html`<section aria-labelledby="rest"><h2 id="rest">Rest</h2>
+<p class="note">${text}</p>
+${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId, id)}/rest` }) : html`<p class="note">An owner or admin can change this.</p>`}
+</section>`;
+}
 
 /** Whether the note below applies: the setting is a default, which a request or its reminder can replace. */
 const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');

@@ -147,6 +147,16 @@ export const changeTokenReading =
     );
   };
 
+/** Changes whether the token's invitations leave in spite of the workspace's rest. */
+export const changeTokenRest =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const ignoresRest = request.form.get('ignore') === 'yes';
+    await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, { ignoresRest });
+    return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
+  };
+
 export const showDeleteToken =
   (context: ConsoleContext): PageHandler =>
   async (request) => {

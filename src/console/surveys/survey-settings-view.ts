@@ -1,11 +1,13 @@
 // The settings of a survey, and its deletion.
 import { isAtLeast, type ShownEnds, type SurveyFrame, type SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import type { RulesOfSurvey } from '../../rules.ts';
 import { plural } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import { checkbox, confirmation, field, form } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
+import { rulesPart } from '../rules/rules-view.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 import { endsPanel, type SentEnds } from './ends-view.ts';
@@ -23,6 +25,7 @@ interface Shown {
   readonly survey: SurveyFrame;
   readonly settings: SurveySettings;
   readonly ends: ShownEnds;
+  readonly rules: RulesOfSurvey;
   /** The address where people respond. */
   readonly address: string;
   /** The id of the copy. If the form is submitted twice, it creates one copy. */
@@ -31,7 +34,7 @@ interface Shown {
 
 export function surveySettingsMain(
   page: PageContext,
-  { survey, settings, ends, address, copyId }: Shown,
+  { survey, settings, ends, rules, address, copyId }: Shown,
   sent?: SentSettings,
   sentEnds?: SentEnds,
 ): Html {
@@ -55,6 +58,7 @@ ${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error
 )}
 </section>
 ${endsPanel(page, ends, sentEnds)}
+${rulesPart(path, rules)}
 <section class="card panel" aria-labelledby="languages"><h2 id="languages">Languages</h2>
 <p class="note">Written in ${languageName(settings.language)}${
     Object.keys(settings.translations ?? {}).length > 0 &&

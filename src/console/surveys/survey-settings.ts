@@ -25,8 +25,9 @@ async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, 
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const settings = await store.console.surveySettings(request.session, survey.surveyId);
   const ends = await store.console.surveyEnds(request.session, survey.surveyId);
+  const rules = await store.console.surveyRules(request.session, survey.surveyId);
   const address = settings.publicUrl ?? servicePage(publicUrl(), survey.surveyId);
-  const main = surveySettingsMain(request, { survey, settings, ends, address, copyId: randomUUID() }, sent, sentEnds);
+  const main = surveySettingsMain(request, { survey, settings, ends, rules, address, copyId: randomUUID() }, sent, sentEnds);
   return request.page(
     { title: 'Settings', survey, tab: 'settings' },
     main,

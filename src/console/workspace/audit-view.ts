@@ -1,5 +1,6 @@
 // The audit log.
 import type { AuditEntry } from '../../database/store.ts';
+import { formatClosedDays, formatOpenHours } from '../../hours.ts';
 import { type Html, html } from '../../html/html.ts';
 import { empty, ended, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -42,10 +43,12 @@ function detailText(name: string, value: unknown): string {
       .flat()
       .map((tag) => languageName(String(tag)))
       .join(', ');
+  if (name === 'open_hours') return formatOpenHours(String(value));
+  if (name === 'closed_days') return formatClosedDays(String(value)).replaceAll('\n', ', ');
   return Array.isArray(value) ? value.join(', ').replaceAll('_', ' ') : String(value);
 }
 
 const details = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
-    .map(([name, value]) => `${name}: ${detailText(name, value)}`)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${detailText(name, value)}`)
     .join(' · ');

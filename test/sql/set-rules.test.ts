@@ -1,0 +1,157 @@
+// The rules about when emails may leave: what is given changes, what is wrong is rejected by its name, and the audit log says what changed.
+import t from 'tap';
+import { constraintMessage } from '../../src/constraint-messages.ts';
+import type { WorkspaceRules } from '../../src/database/store.ts';
+import { constraint, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, store, connect } = await createTestDatabase(t);
+
+const UNSET = { rest_days: null, open_hours: null, time_zone: null, closed_days: null, max_delay_hours: null };
+const RULES: WorkspaceRules = {
+  restDays: 30,
+  openHours: '{[480,1200),[6240,10080)}',
+  timeZone: 'America/Argentina/ComodRivadavia',
+  closedDays: '{[2026-12-24,2026-12-27),[2027-01-01,2027-01-02)}',
+  maxDelayHours: 168,
+};
+const STORED = {
+  rest_days: 30,
+  open_hours: '{[480,1200),[6240,10080)}',
+  time_zone: 'America/Argentina/ComodRivadavia',
+  closed_days: '{[2026-12-24,2026-12-27),[2027-01-01,2027-01-02)}',
+  max_delay_hours: 168,
+};
+
+t.test('nothing is set at first; what is given changes, what is left out stays, null removes', async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  t.match(await store.findWorkspace(workspace), UNSET);
+  t.match(await store.findSurvey(survey), { time_zone: null, max_delay_hours: null });
+  await store.setWorkspaceRules(workspace, RULES);
+  t.match(await store.findWorkspace(workspace), STORED);
+  await store.setWorkspaceRules(workspace, { restDays: 7, openHours: null });
+  t.match(await store.findWorkspace(workspace), { ...STORED, rest_days: 7, open_hours: null });
+  await store.setWorkspaceRules(workspace, {
+    restDays: null,
+    timeZone: null,
+    closedDays: null,
+    maxDelayHours: null,
+  });
+  t.match(await store.findWorkspace(workspace), UNSET);
+  await store.setSurveyRules(survey, { timeZone: 'Asia/Tokyo', maxDelayHours: 48 });
+  await store.setSurveyRules(survey, { maxDelayHours: null });
+  t.match(await store.findSurvey(survey), { time_zone: 'Asia/Tokyo', max_delay_hours: null });
+  t.equal(await sqlstate(store.setWorkspaceRules('none', {})), 'P0002');
+  t.equal(await sqlstate(store.setSurveyRules('none', {})), 'P0002');
+});
+
+t.test('a value that a rule may not have is rejected by a name that has words', async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  const wrong: Record<string, Partial<Record<keyof WorkspaceRules | 'nmae', unknown>>[]> = {
+    workspaces_rest_days_range: [{ restDays: 0 }, { restDays: 366 }, { restDays: -1 }],
+    workspaces_max_delay_hours_range: [{ maxDelayHours: 0 }, { maxDelayHours: 8761 }],
+    workspaces_time_zone_known: [
+      { timeZone: '' },
+      { timeZone: 'Tokio+3' },
+      { timeZone: 'Europe/Berlinn' },
+      { timeZone: 'x'.repeat(65) },
+    ],
+    workspaces_open_hours_form: [
+      { openHours: '{}' },
+      { openHours: '{[480,490)}' },
+      { openHours: '{[487,495)}' },
+      { openHours: '{[-15,15)}' },
+      { openHours: '{[0,10095)}' },
+      { openHours: '{(,15)}' },
+      { openHours: '{[15,)}' },
+    ],
+    workspaces_closed_days_form: [{ closedDays: '{}' }, { closedDays: '{[2030-01-01,)}' }, { closedDays: '{(,2030-01-01]}' }],
+    workspaces_closed_days_many: [
+      { closedDays: `{${Array.from({ length: 1001 }, (_, day) => `[${date(2 * day)},${date(2 * day)}]`)}}` },
+    ],
+    workspaces_unknown_rule: [{ nmae: 1 }],
+  };
+  for (const [rule, values] of Object.entries(wrong)) {
+    t.ok(constraintMessage({ constraint_name: rule }), `${rule} has words`);
+    for (const value of values)
+      t.equal(
+        await constraint(store.setWorkspaceRules(workspace, value as WorkspaceRules)),
+        rule,
+        JSON.stringify(value).slice(0, 80),
+      );
+  }
+  t.match(await store.findWorkspace(workspace), UNSET);
+  for (const [rule, value] of Object.entries({
+    surveys_time_zone_known: { timeZone: 'Tokio+3' },
+    surveys_max_delay_hours_range: { maxDelayHours: 0 },
+    surveys_unknown_rule: { restDays: 3 },
+  })) {
+    t.ok(constraintMessage({ constraint_name: rule }), `${rule} has words`);
+    t.equal(await constraint(store.setSurveyRules(survey, value as never)), rule);
+  }
+  // The ends of each range.
+  for (const rules of [
+    { restDays: 1, maxDelayHours: 1, openHours: '{[0,15)}' },
+    { restDays: 365, maxDelayHours: 8760, openHours: '{[0,10080)}' },
+  ])
+    await store.setWorkspaceRules(workspace, rules);
+  await store.setWorkspaceRules(workspace, { restDays: null });
+});
+
+const date = (days: number): string => new Date(Date.UTC(2030, 0, 1 + days)).toISOString().slice(0, 10);
+
+t.test('a rest is never longer than batches are kept, whoever asks first', async (t) => {
+  const { workspace } = await createSurvey(store);
+  t.teardown(() => store.setRetention('batches', null));
+  await store.setRetention('batches', 30);
+  t.equal(await constraint(store.setWorkspaceRules(workspace, { restDays: 31 })), 'workspaces_rest_days_kept');
+  await store.setWorkspaceRules(workspace, { restDays: 30 });
+  t.equal(await constraint(store.setRetention('batches', 29)), 'retention_days_rest');
+  await store.setRetention('responses', 29);
+  await store.setRetention('batches', 60);
+
+  // Two at the same time: whoever comes second sees the first.
+  const [first, second] = [connect(), connect()];
+  for (const order of ['rest', 'retention']) {
+    await store.setWorkspaceRules(workspace, { restDays: 30 });
+    const [{ pid } = { pid: 0 }] = await second`select pg_backend_pid() as pid`;
+    const rest = (on: typeof first) => on`select invite.set_workspace_rules(${workspace}, '{"rest_days": 60}')`;
+    const retention = (on: typeof first) => on`select invite.set_retention('batches', 40)`;
+    const [one, other] = order === 'rest' ? [rest, retention] : [retention, rest];
+    await first`begin`;
+    await one(first);
+    const waiting = constraint(other(second));
+    await untilLocked(pid);
+    await first`commit`;
+    t.equal(await waiting, order === 'rest' ? 'retention_days_rest' : 'workspaces_rest_days_kept', order);
+    await store.setRetention('batches', 60);
+  }
+});
+
+async function untilLocked(pid: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql`select cardinality(pg_blocking_pids(${pid})) > 0 as blocked`;
+    if (row?.blocked) return;
+  }
+}
+
+t.test('the audit log names what changed with its new value, and nothing of what changes nothing', async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  const owner = await createMember(store, workspace, 'owner');
+  await store.setWorkspaceRules(workspace, RULES);
+  await store.setWorkspaceRules(workspace, RULES);
+  await store.setWorkspaceRules(workspace, { restDays: null, maxDelayHours: 24 });
+  await store.setSurveyRules(survey, { timeZone: 'Asia/Tokyo' });
+  await sql`update invite.workspaces set rest_days = 14 where id = ${workspace}`;
+  const entries = await store.console.listAuditEntries(owner.session, workspace, undefined, 50);
+  t.same(
+    entries.filter(({ action }) => action === 'rules_changed').map(({ actor, subject, detail }) => [actor, subject, detail]),
+    [
+      ['cli', 'Acme', { changed: ['rest_days'], rest_days: 14 }],
+      ['cli', 'Customer survey', { changed: ['time_zone'], time_zone: 'Asia/Tokyo' }],
+      ['cli', 'Acme', { changed: ['max_delay_hours', 'rest_days'], max_delay_hours: 24 }],
+      ['cli', 'Acme', { changed: ['closed_days', 'max_delay_hours', 'open_hours', 'rest_days', 'time_zone'], ...STORED }],
+    ],
+  );
+});
