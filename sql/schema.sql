@@ -53,14 +53,18 @@ create table invite.workspaces (
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
+  constraint workspaces_closed_days_form CHECK (NOT (isempty(closed_days) OR lower_inf(closed_days) OR upper_inf(closed_days))),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint workspaces_max_delay_hours_range CHECK (max_delay_hours >= 1 AND max_delay_hours <= 8760),
   constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint workspaces_open_hours_form CHECK (invite.are_open_hours(open_hours)),
   constraint workspaces_rest_days_range CHECK (rest_days >= 1 AND rest_days <= 365),
   constraint workspaces_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
 -- The workspaces for which sending is paused, for the metrics.
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
+-- Checks what the rules may be.
+CREATE TRIGGER _400_rules BEFORE INSERT OR UPDATE OF time_zone, closed_days, rest_days ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.time_zone, new.closed_days, new.rest_days) > 0) EXECUTE FUNCTION invite.tg_workspaces__rules();
 -- Checks the form of the sender.
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
 -- Looks again at what a rule of the workspace has put off.
@@ -68,7 +72,7 @@ CREATE TRIGGER _500_rules AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (n
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (invite.hold_of_workspace(new.*) IS NULL AND (invite.hold_of_workspace(old.*) IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records in the audit log who changed the workspace.
-CREATE TRIGGER _600_audit AFTER UPDATE OF name, plan_id, suspended_at, paused_at, records_events ON invite.workspaces FOR EACH ROW WHEN (new.name IS DISTINCT FROM old.name OR new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at OR new.records_events IS DISTINCT FROM old.records_events) EXECUTE FUNCTION invite.tg_workspaces__audit();
+CREATE TRIGGER _600_audit AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION invite.tg_workspaces__audit();
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
 create type invite.member_role as enum (
@@ -197,6 +201,8 @@ CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FO
 CREATE TRIGGER _350_ends BEFORE INSERT OR UPDATE OF state, closes_at, response_limit ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__ends();
 -- Checks the form of the questions, and keeps the earlier ones.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
+-- Checks the time zone.
+CREATE TRIGGER _400_time_zone BEFORE UPDATE OF time_zone ON invite.surveys FOR EACH ROW WHEN (new.time_zone IS NOT NULL AND new.time_zone IS DISTINCT FROM old.time_zone) EXECUTE FUNCTION invite.tg_surveys__time_zone();
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
 -- Queues the job that closes the survey at its date.
@@ -1181,7 +1187,7 @@ create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz,
   questions_version integer, thanks text, language text collate "C", translations jsonb, link_days integer, response_limit integer,
-  closes_at timestamptz
+  closes_at timestamptz, time_zone text collate "C", max_delay_hours integer
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: how many of their requests were rejected in the last 24 hours. survey_public_url: where their links lead if the product has its own survey page.
@@ -1189,7 +1195,7 @@ create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminders smallint[], default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text,
   created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean, translations jsonb,
-  survey_language text collate "C", workspace_sender jsonb
+  survey_language text collate "C", workspace_sender jsonb, ignores_rest boolean, workspace_rest_days integer
 ) as …;
 
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.
@@ -1236,7 +1242,8 @@ create view invite.worker_health (
 -- Workspaces with their plan and the numbers of their surveys and members.
 create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
-  surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb
+  surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb, rest_days integer,
+  open_hours int4multirange, time_zone text collate "C", closed_days datemultirange, max_delay_hours integer
 ) as …;
 
 -- The questions of one version of a survey; responses with this questions_version answered them. replaced_at: when the next version replaced them; null: the survey asks them now.
@@ -1322,6 +1329,11 @@ create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
 
+-- What rules would do to the emails that wait or are scheduled. looked_at: how many there are, counted up to max_count. skipped: how many of these could not leave in time. delayed: how many would leave later than planned, and the last of them delayed_until.
+create type console.rules_estimate as (
+  looked_at integer, skipped integer, delayed integer, delayed_until timestamptz
+);
+
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at}].
 create type console.sending as (
   service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb
@@ -1347,10 +1359,10 @@ create type console.suppression as (
   email text, reason invite.suppression_reason, created_at timestamptz, added_by text, invitation_id bigint, detail text
 );
 
--- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn't bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven't been sent, by status, each counted up to max_unsent; null for viewers.
+-- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn't bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven't been sent, by status, each counted up to max_unsent; null for viewers. put_off: the queued ones that a rule has put off, by rule (resting, outside_hours): their number, counted up to max_unsent in all, and the first and the last time at which they are looked at again; null for viewers.
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses bigint, sent bigint, invited bigint,
-  responded bigint, unsent jsonb, is_being_deleted boolean
+  responded bigint, unsent jsonb, is_being_deleted boolean, put_off jsonb
 );
 
 -- What ends a survey and its links by itself. responses: how many count towards the limit, counted up to max_responses; null without a limit.
@@ -1367,6 +1379,12 @@ create type console.survey_forecast as (
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
   hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
+);
+
+-- The rules about when a survey's emails may leave: those of its workspace, and beside them its own.
+create type console.survey_rules as (
+  rest_days integer, open_hours int4multirange, closed_days datemultirange, time_zone text, max_delay_hours integer, own_time_zone text,
+  own_max_delay_hours integer
 );
 
 -- The settings of a survey that an editor may change. is_asked: its questions are kept when they change, because the survey is open or has responses. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
@@ -1401,6 +1419,11 @@ create type console.webhook as (
 create type console.webhook_delivery as (
   id bigint, event_id uuid, type text, status invite.webhook_status, pending_reason text, attempts smallint, attempted_at timestamptz,
   due_at timestamptz, response_status smallint, response_start text, error_code text, created_at timestamptz
+);
+
+-- The rules about when a workspace's emails may leave, as its columns.
+create type console.workspace_rules as (
+  rest_days integer, open_hours int4multirange, closed_days datemultirange, time_zone text, max_delay_hours integer
 );
 
 -- A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: recipients that it may still invite now.

@@ -1,11 +1,12 @@
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses bigint, sent bigint, invited bigint,
-  responded bigint, unsent jsonb, is_being_deleted boolean
+  responded bigint, unsent jsonb, is_being_deleted boolean, put_off jsonb
 );
 comment on type console.survey is
   'A survey on its workspace''s page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn''t '
   'bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven''t been sent, by status, each counted '
-  'up to max_unsent; null for viewers.';
+  'up to max_unsent; null for viewers. put_off: the queued ones that a rule has put off, by rule (resting, outside_hours): their number, counted '
+  'up to max_unsent in all, and the first and the last time at which they are looked at again; null for viewers.';
 
 /*
  * Newest first; before_id: the last survey of the previous page. The numbers are those of Results: the counts of all days minus those of
@@ -22,8 +23,9 @@ as $$
 declare
   v_member invite.members := console.require_role(surveys.session_hash, surveys.workspace_id, 'viewer');
   v_before invite.surveys;
+  v_now timestamptz := invite.now(invite.owner_time(surveys.at));
   v_until timestamptz := date_bin(
-    '15 minutes', invite.now(invite.owner_time(surveys.at)) - interval '3 days', '2000-01-01 00:00Z');
+    '15 minutes', v_now - interval '3 days', '2000-01-01 00:00Z');
   v_day_end timestamptz := date_bin('1 day', v_until, '2000-01-01 00:00Z') + interval '24 hours';
 begin
   select s.* into v_before from invite.surveys as s where s.id = surveys.before_id and s.workspace_id = surveys.workspace_id;
@@ -43,7 +45,8 @@ begin
       group by x.survey_id, x.value
     )
     select
-      s.id, s.title, s.state, s.hold_reason, n.responses, n.sent, n.invited, n.responded, u.unsent, newest.deletion_started_at is not null
+      s.id, s.title, s.state, s.hold_reason, n.responses, n.sent, n.invited, n.responded, u.unsent, newest.deletion_started_at is not null,
+      r.put_off
     from newest
     join invite.survey_overview as s on s.id = newest.id
     cross join lateral (
@@ -71,7 +74,7 @@ begin
     ) as n
     left join lateral (
       select coalesce(jsonb_object_agg(k.status, c.number) filter (where c.number > 0), '{}') as unsent
-      from unnest('{queued,waiting,failed,suppressed,cancelled}'::invite.message_status[]) as k (status)
+      from unnest('{queued,waiting,failed,suppressed,cancelled,skipped}'::invite.message_status[]) as k (status)
       cross join lateral (
         select count(*) as number
         from (
@@ -81,6 +84,20 @@ begin
         ) as l
       ) as c
     ) as u on v_member.role < 'viewer'
+    left join lateral (
+      select coalesce(jsonb_object_agg(
+        g.rule, jsonb_build_object('number', g.number, 'first_at', g.first_at, 'last_at', g.last_at)), '{}') as put_off
+      from (
+        select l.rule, count(*) as number, min(l.not_before) as first_at, max(l.not_before) as last_at
+        from (
+          select m.rule, m.not_before from invite.messages as m
+          where m.survey_id = s.id and m.rule is not null and m.status = 'queued'
+          limit surveys.max_unsent
+        ) as l
+        where l.rule in ('resting', 'outside_hours') and l.not_before > v_now
+        group by l.rule
+      ) as g
+    ) as r on v_member.role < 'viewer'
     order by s.created_at desc, s.id;
 end
 $$;

@@ -149,6 +149,17 @@ export interface SurveyCard {
   /** Invitations that weren't sent, by status, each counted up to MAX_COUNT + 1. Null for viewers. */
   readonly unsent: Readonly<Partial<Record<InvitationStatus, number>>> | null;
   readonly isBeingDeleted: boolean;
+  /**
+   * Emails that a rule has put off. number: counted up to MAX_COUNT + 1. first_at, last_at: when they are looked at again, ISO 8601. Null for
+   * viewers.
+   */
+  readonly putOff: Readonly<Partial<Record<'resting' | 'outside_hours', PutOff>>> | null;
+}
+
+export interface PutOff {
+  readonly number: number;
+  readonly first_at: string;
+  readonly last_at: string;
 }
 
 export interface SurveyCounts {

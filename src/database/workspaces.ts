@@ -198,8 +198,6 @@ export function consoleWorkspacesCalls({ sql, one, value, records, json, jsonRec
       one<RulesEstimate>(sql`
         select * from console.estimate_rules(${session}, ${workspaceId}, ${jsonRecord(rules)}, ${surveyId ?? null}, ${maxEmails + 1})`),
 
-    timeZones: (session: Buffer) => value<readonly string[]>(sql`select console.time_zones(${session})`),
-
     setWorkspacePaused: (session: Buffer, workspaceId: string, paused: boolean) =>
       sql`select console.set_workspace_paused(${session}, ${workspaceId}, ${paused})`,
 

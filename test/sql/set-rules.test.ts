@@ -1,4 +1,4 @@
-// The rules about when emails may leave: what is given changes, what is wrong is rejected by its name, and the audit log says what changed.
+// Setting the rules about when emails may leave: what is given changes, what is wrong is rejected by its name, and the audit log says what changed.
 import t from 'tap';
 import { constraintMessage } from '../../src/constraint-messages.ts';
 import type { WorkspaceRules } from '../../src/database/store.ts';

@@ -12,8 +12,10 @@ import {
   type SurveyCounts,
   type SurveyForecast,
   type SurveyFrame,
+  type WorkspaceRules,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { rulesInWords } from '../../rules.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { capital, confirmation, empty, ended, figures, moment, notice, pager, segments, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -33,6 +35,8 @@ export interface InvitationsView {
   readonly counts: SurveyCounts;
   readonly filter: InvitationFilter;
   readonly lines: readonly InvitationLine[];
+  /** The rules that hold for the survey. */
+  readonly rules: WorkspaceRules;
   readonly batch: BatchLine | undefined;
   readonly confirm: Confirmation | undefined;
   readonly forecast: SurveyForecast | undefined;
@@ -43,7 +47,8 @@ export interface InvitationsView {
 }
 
 export function invitationsMain(page: PageContext, view: InvitationsView): Html {
-  const { survey, ends, counts, filter, lines, batch, confirm, forecast, remindable, pageSize } = view;
+  const { survey, ends, counts, filter, lines, rules, batch, confirm, forecast, remindable, pageSize } = view;
+  const leaving = rulesInWords(rules);
   if (remindable !== undefined) return reminderQuestion(page.csrf, survey, batch, remindable, counts.counts.sent);
   if (batch !== undefined && (confirm === 'cancel' || confirm === 'retry'))
     return batchQuestion(page.csrf, survey, batch, confirm, page.now);
@@ -53,6 +58,7 @@ export function invitationsMain(page: PageContext, view: InvitationsView): Html 
   const last = lines.at(-1);
   return html`${batch === undefined ? html`${stateNotice(survey, counts)}${endsNote(page, ends)}` : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
 ${batch === undefined && funnel(counts.counts)}
+${batch === undefined && leaving && html`<p class="note">${leaving}</p>`}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar((batch ?? counts).counts, filter)}
 ${lines.length === 0 ? nothing(survey, filter) : invitationTable(page, survey, lines, batch === undefined)}

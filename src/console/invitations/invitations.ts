@@ -3,6 +3,7 @@ import { type InvitationFilter, OUTCOMES, type RemindResult, STATUSES } from '..
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
+import { rulesOfSurvey } from '../../rules.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { readSearch } from '../recipients/recipients.ts';
 import { isAction, readAction } from './batches.ts';
@@ -43,10 +44,11 @@ export const showInvitations =
     const id = survey.surveyId;
     const filter = readFilter(request);
     const confirm = readConfirmation(request, filter);
-    const [ends, counts, lines, batch, forecast, remindable] = await Promise.all([
+    const [ends, counts, lines, rules, batch, forecast, remindable] = await Promise.all([
       store.console.surveyEnds(session, id),
       store.console.surveyCounts(session, id),
       store.console.listInvitations(session, id, filter, ROWS),
+      store.console.surveyRules(session, id),
       filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
       confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id) : undefined,
       confirm === 'remind' ? store.console.countRemindable(session, id, { batch: filter.batch }) : undefined,
@@ -57,6 +59,7 @@ export const showInvitations =
       counts,
       filter,
       lines,
+      rules: rulesOfSurvey(rules),
       batch,
       confirm,
       forecast,

@@ -64,7 +64,7 @@ async function showForm(
   { values, sent }: { values?: WorkspaceRules; sent?: SentRules } = {},
 ): Promise<Answer> {
   const { stored, workspace } = target;
-  const zones = await store.console.timeZones(request.session);
+  const zones = (await store.timeZoneNames()).toSorted();
   const suggested = suggestedFor(stored, readersZone(request, zones));
   const suggestion = workspace === undefined && sent === undefined && hasChanges(stored, suggested) ? suggested : undefined;
   const main = rulesMain(request, { stored, values: values ?? stored, workspace, zones, suggestion }, sent);
@@ -161,7 +161,7 @@ async function change(context: ConsoleContext, request: PageRequest, target: Tar
     await target.save(readChanges(request));
     return done(path, 'settings_saved');
   }
-  const zones = await context.store.console.timeZones(request.session);
+  const zones = await context.store.timeZoneNames();
   if (action === 'suggest' && surveyId === undefined) {
     return preview(context, request, target, changesFrom(stored, suggestedFor(stored, readersZone(request, zones))));
   }

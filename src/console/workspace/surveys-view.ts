@@ -2,7 +2,7 @@
 import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { type Column, empty, ended, NONE, pager, stateStatus, status, table } from '../components.ts';
+import { type Column, empty, ended, moment, NONE, pager, stateStatus, status, table } from '../components.ts';
 import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
 import { HOLD_REASONS } from '../words.ts';
 
@@ -20,6 +20,7 @@ ${table(
 export function surveysMain(
   surveys: readonly SurveyCard[],
   { role }: Pick<OwnWorkspace, 'role'>,
+  now: Date,
   steps: Html | false | null | undefined | '',
   { paged, pageSize }: { readonly paged: boolean; readonly pageSize: number },
 ): Html {
@@ -42,7 +43,7 @@ export function surveysMain(
       survey.isBeingDeleted
         ? status('being deleted', 'bad')
         : html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,
-      ...(full ? [counts(survey)] : []),
+      ...(full ? [html`${counts(survey)}${putOff(survey, now)}`] : []),
       html`<a href="/surveys/${survey.surveyId}/results">${formatNumber(survey.responses)}</a>`,
       rate(survey),
     ]),
@@ -63,6 +64,20 @@ function counts({ surveyId, sent, unsent }: SurveyCard): Html {
     ),
   )}</span>`;
 }
+
+const PUT_OFF = { resting: ['rest', 'until'], outside_hours: ['wait', 'for'] } as const;
+
+/** For example `12 rest until Dec 3, 08:00`, or with several times `12 rest, the first until …`. */
+const putOff = ({ putOff }: SurveyCard, now: Date): Html[] =>
+  (Object.keys(PUT_OFF) as (keyof typeof PUT_OFF)[]).flatMap((rule) => {
+    const found = putOff?.[rule];
+    if (found === undefined) return [];
+    const [verb, until] = PUT_OFF[rule];
+    const first = found.first_at === found.last_at ? '' : found.number > 1 && ', the first';
+    return [
+      html`<span class="sub">${countUpTo(found.number)} ${verb}${found.number === 1 && 's'}${first} ${until} ${moment(new Date(found.first_at), now)}</span>`,
+    ];
+  });
 
 function rate({ sent, invited, responded }: SurveyCard): Html {
   if (invited > 0) return html`${Math.round((100 * responded) / invited)}%<span class="sub">of ${formatNumber(invited)}</span>`;

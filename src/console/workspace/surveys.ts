@@ -44,6 +44,6 @@ export const showSurveys =
     const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace.id, survey);
     return request.page(
       { title: 'Surveys', workspace, tab: 'surveys', actions },
-      surveysMain(surveys, workspace, steps, { paged: before !== undefined, pageSize: ROWS }),
+      surveysMain(surveys, workspace, request.now, steps, { paged: before !== undefined, pageSize: ROWS }),
     );
   };
