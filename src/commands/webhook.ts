@@ -12,7 +12,7 @@ export function addWebhookCommands(program: Command, { print, withStore }: Conte
     .description('create an endpoint, and record events from now on; its secret is shown only once')
     .requiredOption('--workspace <ID>', 'the workspace')
     .requiredOption('--url <URL>', 'its address')
-    .option('--types <TYPES>', 'the events it gets, separated by commas (all)', types)
+    .option('--types <TYPES>', 'the events it gets, separated by commas (all but invitation.deferred)', types)
     .action(async (options: { workspace: string; url: string; types?: string[] }) => {
       const endpoint = await withStore((store) => store.createWebhook(options.workspace, options.url, options.types));
       print(

@@ -133,7 +133,7 @@ const BatchState = Type.Object(
   { title: 'BatchState' },
 );
 
-const times = ['due_at', 'sent_at', 'reminded_at', 'responded_at', 'failed_at', 'cancelled_at'];
+const times = ['due_at', 'leave_by', 'sent_at', 'reminded_at', 'responded_at', 'failed_at', 'cancelled_at'];
 
 const RecipientState = Type.Object(
   {

@@ -23,7 +23,7 @@ begin
 
   select coalesce(jsonb_agg(to_jsonb(r)), '[]') into v_recipients
   from (
-    select i.id::text as invitation, i.email, i.name, case when i.status = 'answered' then 'sent' else i.status end as status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason,
+    select i.id::text as invitation, i.email, i.name, case when i.status = 'answered' then 'sent' else i.status end as status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason, u.leave_by,
       case when i.status = 'failed' then i.last_error_code end as code, i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.failed_at, i.cancelled_at
     from (
       select x.id
@@ -34,7 +34,7 @@ begin
     ) as p
     cross join lateral (select o.* from invite.invitation_overview as o where o.id = p.id offset 0) as i
     left join lateral (
-      select n.unsent_reason, n.hold_reason from invite.unsent_causes as n where n.id = i.id offset 0
+      select n.unsent_reason, n.hold_reason, n.leave_by from invite.unsent_causes as n where n.id = i.id offset 0
     ) as u on true
     order by i.id
   ) as r;

@@ -82,7 +82,7 @@ ${form(
   csrf,
   html`<input type="hidden" name="webhook" value="${entered.id}">
 ${field({ name: 'url', label: 'Address', type: 'url', value: entered.url, error: entered.text, hint: 'Such as https://app.example.com/webhooks', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
-<fieldset class="columns"><legend>Events</legend><p class="hint">Choose none to get all.</p>
+<fieldset class="columns"><legend>Events</legend><p class="hint">Choose none to get all but <code>invitation.deferred</code>.</p>
 ${EVENT_TYPES.map((type) => checkbox(type, html`<code>${type}</code>`, entered.types.includes(type)))}</fieldset>
 <button type="submit">Add endpoint</button>`,
   { action: webhooksPath(id) },
@@ -143,7 +143,7 @@ export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, we
     ['Address', longUrl(webhook.url)],
     ['State', state(webhook)],
     webhook.failingSince && ['Failing since', fullMoment(webhook.failingSince, now)],
-    ['Events', webhook.types === null ? 'All' : webhook.types.join(', ')],
+    ['Events', webhook.types === null ? 'All but invitation.deferred' : webhook.types.join(', ')],
     ['Waiting', count(webhook.pending)],
     webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
   ])}
