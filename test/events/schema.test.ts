@@ -59,6 +59,11 @@ async function everything() {
   await send('bob@example.com', 'rejected');
   await send('cyd@example.com', 'suppressed');
   await send('dan@example.com', 'cancelled');
+  // Ada was invited just now: the first waits for the end of her rest, and the second is skipped, because it may not wait for so long.
+  await sql`update invite.workspaces set rest_days = 30 where id = ${workspace}`;
+  await send('ada@example.com', 'resting');
+  await sql`update invite.workspaces set max_delay_hours = 24 where id = ${workspace}`;
+  await send('ada@example.com', 'resting');
   const id = sent?.id ?? '';
   for (const type of ['delivered', 'hard_bounce', 'complaint'] as const)
     await store.recordRelayEvents('resend', [

@@ -94,6 +94,14 @@ t.test('an event arrives once, as the reference libraries verify it, and during 
   t.throws(() => new Svix(endpoint.secret).verify(after?.body ?? '', after?.headers as Record<string, string>));
 });
 
+t.test('an endpoint that takes all events gets no deferral, unless it names that type', async (t) => {
+  const [wanted] = await sql`
+    select
+      invite.is_event_wanted(null, 'invitation.deferred') as all, invite.is_event_wanted('{invitation.deferred}', 'invitation.deferred') as named,
+      invite.is_event_wanted('{survey.closed}', 'invitation.deferred') as others, invite.is_event_wanted(null, 'invitation.skipped') as skipped`;
+  t.strictSame(wanted, { all: false, named: true, others: false, skipped: true });
+});
+
 t.test('an endpoint gets the types that it wants, of its own workspace', async (t) => {
   const receiver = await createReceiver(t);
   const [endpoint, other] = [await setup(receiver.url, ['survey.closed']), await setup((await createReceiver(t)).url)];

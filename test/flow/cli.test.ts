@@ -471,6 +471,8 @@ t.test('every command is there, described, and takes --json', async (t) => {
       'recipient show',
       'recipient cancel',
       'recipient erase',
+      'survey rules',
+      'workspace rules',
     ],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());

@@ -4,7 +4,7 @@ import t from 'tap';
 import type { TriggerRequest } from '../../src/database/store.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { idsOf, invitationsOf, openSession } from '../fixtures/inspect.ts';
-import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
@@ -278,4 +278,28 @@ t.test('a deleted workspace takes its events along', async (t) => {
   const [row] = await sql`select count(*)::integer as rows from invite.events where workspace_id = ${recording.workspace}`;
   t.equal(row?.rows, 0);
   t.same(await invitationsOf(sql, recording.survey), []);
+});
+
+t.test('that a rule makes emails wait is an event once a batch and rule; that one is skipped is one each', async (t) => {
+  const { workspace, survey, batch } = await createBatch(store, {
+    recipients: [1, 2, 3].map((n) => ({ email: `p${n}@example.com` })),
+  });
+  await sql`update invite.workspaces set records_events = true where id = ${workspace}`;
+  await sql`update invite.messages set records_events = true where survey_id = ${survey}`;
+  const worker = await createWorker(store);
+  const ids = await idsOf(sql, survey);
+  const events = () => sql`select type, code, batch_id from invite.new_events where survey_id = ${survey} order by id`;
+  await sql`update invite.workspaces set open_hours = '{[0,15)}', closed_days = '{[2020-01-01,2029-01-01)}' where id = ${workspace}`;
+  t.strictSame(await store.claimInvitations(ids.slice(0, 2), worker), []);
+  t.strictSame(await store.claimInvitations(ids, worker), []);
+  t.match(await events(), Array(3).fill({ type: 'invitation.skipped', code: 'opens_too_late' }), 'closed for more than a year');
+  await sql`update invite.messages set status = 'queued', not_before = now(), sweep_at = now(), skipped_at = null, rule = null where survey_id = ${survey}`;
+  await sql`delete from invite.new_events where survey_id = ${survey}`;
+  const today = `${new Date().toISOString().slice(0, 10)}`;
+  await sql`update invite.workspaces set open_hours = null, closed_days = datemultirange(daterange(${today}::date - 1, ${today}::date + 2)) where id = ${workspace}`;
+  for (const step of [ids.slice(0, 1), ids]) t.strictSame(await store.claimInvitations(step, worker), []);
+  t.same(await events(), [{ type: 'invitation.deferred', code: 'outside_hours', batch_id: batch }]);
+  t.same(await sql`select distinct rule, status from invite.messages where survey_id = ${survey}`, [
+    { rule: 'outside_hours', status: 'queued' },
+  ]);
 });

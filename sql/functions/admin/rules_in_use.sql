@@ -9,7 +9,7 @@ as $$
     array(
       select z.name
       from (select w.time_zone from invite.workspaces as w union select s.time_zone from invite.surveys as s) as z (name)
-      where z.name is not null and lower(invite.zone_of(z.name)) <> lower(z.name)
+      where z.name is not null and lower(invite.zone_of(z.name) collate "C") <> lower(z.name)
       order by z.name),
     (select max(w.rest_days) from invite.workspaces as w)
 $$;
