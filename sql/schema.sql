@@ -1072,12 +1072,12 @@ create view invite.background_jobs (
   last_error text
 ) as …;
 
--- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately.
+-- Batches with their derived status (scheduled, queued, waiting, deferred, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately. deferred: those of the queued that a rule about when emails leave has put off.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
   scheduled_at timestamptz, recipients integer, reminders smallint[], metadata jsonb, status text, queued integer, waiting integer,
   sending integer, sent integer, failed integer, suppressed integer, cancelled integer, skipped integer, reminders_pending integer,
-  reminded integer, responded integer, reminders_failed integer
+  reminded integer, responded integer, reminders_failed integer, deferred integer
 ) as …;
 
 -- Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays is a fault: see docs/operations.md.

@@ -49,7 +49,7 @@ begin
       jsonb_build_object(
         'queued', o.queued, 'waiting', o.waiting, 'sending', o.sending, 'sent', o.sent, 'failed', o.failed,
         'suppressed', o.suppressed, 'cancelled', o.cancelled, 'skipped', o.skipped, 'reminders_pending', o.reminders_pending,
-        'reminders_failed', o.reminders_failed, 'delivered', r.delivered, 'bounced', r.bounced),
+        'reminders_failed', o.reminders_failed, 'deferred', o.deferred, 'delivered', r.delivered, 'bounced', r.bounced),
       d.message, d.reminder_subject, d.reminder_message, d.metadata
     from unnest(v_ids) with ordinality as l (id, place)
     cross join lateral (select v.* from invite.batch_overview as v where v.id = l.id offset 0) as o

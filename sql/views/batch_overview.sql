@@ -3,10 +3,11 @@ create or replace view invite.batch_overview as
 select
   b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminders, b.metadata,
   case
-    when c.sending > 0 or (c.queued > 0 and c.sent > 0) then 'sending'
-    when c.queued > 0 and b.scheduled_at > invite.now() then 'scheduled'
-    when c.queued > 0 then 'queued'
+    when c.sending > 0 or (c.queued > c.deferred and c.sent > 0) then 'sending'
+    when c.queued > c.deferred and b.scheduled_at > invite.now() then 'scheduled'
+    when c.queued > c.deferred then 'queued'
     when c.waiting > 0 then 'waiting'
+    when c.deferred > 0 then 'deferred'
     when c.cancelled > 0 and c.sent + c.failed = 0 then 'cancelled'
     when c.skipped > 0 and c.sent + c.failed + c.suppressed = 0 then 'skipped'
     when c.failed + c.suppressed > 0 and c.sent = 0 then 'failed'
@@ -14,11 +15,12 @@ select
     else 'sent'
   end as status,
   c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.skipped, c.reminders_pending, c.reminded, c.responded,
-  c.reminders_failed
+  c.reminders_failed, c.deferred
 from invite.batches as b
 cross join lateral (
   select
     (count(*) filter (where f.status = 'queued'))::integer as queued,
+    (count(*) filter (where f.status = 'queued' and f.rule is not null))::integer as deferred,
     (count(*) filter (where f.status = 'waiting'))::integer as waiting,
     (count(*) filter (where f.status = 'sending'))::integer as sending,
     (count(*) filter (where f.status in ('sent', 'answered')))::integer as sent,
@@ -37,5 +39,6 @@ cross join lateral (
   where i.batch_id = b.id
 ) as c;
 comment on view invite.batch_overview is
-  'Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. '
-  'The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately.';
+  'Batches with their derived status (scheduled, queued, waiting, deferred, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. '
+  'The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately. '
+  'deferred: those of the queued that a rule about when emails leave has put off.';

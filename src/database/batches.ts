@@ -14,7 +14,7 @@ export interface BatchLine {
   readonly recipients: number;
   readonly responded: number;
   readonly counts: Readonly<
-    Record<InvitationStatus | 'reminders_pending' | 'reminders_failed' | 'delivered' | 'bounced', number>
+    Record<InvitationStatus | 'reminders_pending' | 'reminders_failed' | 'deferred' | 'delivered' | 'bounced', number>
   >;
   /** Null in a list, like all fields below. */
   readonly message: string | null;

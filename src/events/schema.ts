@@ -113,7 +113,7 @@ export const EventList = Type.Object(
 );
 
 const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'];
-const reminders = ['reminders_pending', 'reminded', 'responded', 'reminders_failed'];
+const reminders = ['reminders_pending', 'reminded', 'responded', 'reminders_failed', 'deferred'];
 
 const BatchState = Type.Object(
   {
@@ -122,7 +122,7 @@ const BatchState = Type.Object(
     survey: Text,
     status: Type.Unsafe({
       type: 'string',
-      enum: ['scheduled', 'queued', 'waiting', 'sending', 'sent', 'partly_failed', 'failed', 'cancelled', 'skipped'],
+      enum: ['scheduled', 'queued', 'waiting', 'deferred', 'sending', 'sent', 'partly_failed', 'failed', 'cancelled', 'skipped'],
     }),
     accepted_at: Time,
     scheduled_at: Time,

@@ -116,7 +116,9 @@ t.test("no function lowers an address by the database's locale", async (t) => {
   const calls = files
     .filter((file) => file.endsWith('.sql'))
     .flatMap((file) => [
-      ...readFileSync(new URL(file, folder), 'utf8').matchAll(/\blower\((?!coalesce|\w\.|next_open\.open_hours|invite\.zone_of)[^)]*\)/g),
+      ...readFileSync(new URL(file, folder), 'utf8').matchAll(
+        /\blower\((?!coalesce|\w\.|next_open\.open_hours|invite\.zone_of)[^)]*\)/g,
+      ),
     ])
     .map(([word]) => word);
   t.ok(calls.length > 10);

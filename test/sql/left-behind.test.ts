@@ -142,6 +142,7 @@ t.test(
         'invitation_outcomes',
         'invitations',
         'messages',
+        'recipient_choices',
         'responses',
         'result_changes',
         'result_counts',

@@ -65,7 +65,8 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
   const worker = await createWorker(store);
   const ids = await idsOf(sql, survey);
   for (const [index, state] of states.entries()) {
-    const [status = '', sent] = state.split(' ');
+    const [shown = '', sent] = state.split(' ');
+    const status = shown === 'deferred' ? 'queued' : shown;
     const holds = status === 'sending';
     const id = ids[index] ?? 0;
     if (sent) {
@@ -81,6 +82,7 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
       set status = ${status}::invite.message_status,
         not_before = case when ${['queued', 'waiting', 'sending'].includes(status)} then not_before end,
         sweep_at = case when ${status === 'queued'} then sweep_at end,
+        rule = case when ${shown === 'deferred'} then 'resting'::invite.unsent_reason end,
         claim_id = ${holds ? randomUUID() : null}, worker_id = ${holds ? worker : null},
         sent_at = case when ${status === 'sent'} then now() end,
         failed_at = case when ${['failed', 'suppressed'].includes(status)} then now() end,
@@ -108,6 +110,10 @@ t.test("a batch's status is derived from its invitations", async (t) => {
     ['sent', ['sent', 'suppressed']],
     ['sent', ['sent', 'cancelled']],
     ['partly_failed', ['sent', 'failed']],
+    ['deferred', ['deferred', 'sent']],
+    ['deferred', ['deferred', 'failed']],
+    ['waiting', ['deferred', 'waiting']],
+    ['queued', ['deferred', 'queued']],
     ['sent', ['sent', 'skipped']],
     ['skipped', ['skipped', 'skipped']],
     ['failed', ['failed', 'failed']],

@@ -13,6 +13,7 @@ const KINDS: Record<string, Kind> = {
   scheduled: 'info',
   queued: 'info',
   waiting: 'warn',
+  deferred: 'info',
   sending: 'info',
 };
 const batchStatus = (name: string): Html => status(name.replace('_', ' '), KINDS[name] ?? 'off');
@@ -92,6 +93,7 @@ ${facts([
   ['Subject', batch.subject],
   ['Reminders', remindersInWords(batch.reminders)],
   ['Recipients', recipients(survey, batch)],
+  batch.counts.deferred > 0 && ['Wait by a rule', `${batch.counts.deferred} of those queued: the list says until when`],
 ])}
 ${text('Message', batch.message)}${text('Reminder subject', batch.reminderSubject)}${text('Reminder message', batch.reminderMessage)}
 ${metadata(batch)}
