@@ -106,6 +106,9 @@ t.test('what is past the maximum delay is skipped; time before the first activat
   await sql`update invite.messages set due_at = ${NOW}::timestamptz - interval '49 hours', not_before = due_at - interval '49 hours' where survey_id = ${survey}`;
   t.match(await estimate({ max_delay_hours: 49 }), { skipped: 0, delayed: 0 });
   t.match(await estimate({ max_delay_hours: 48 }), { skipped: 2, delayed: 0 });
+  await sql`update invite.messages set unconfirmed_since = ${NOW} where survey_id = ${survey} and invitation_id % 2 = 0`;
+  t.match(await estimate({ max_delay_hours: 48 }), { skipped: 1, delayed: 0 }, 'what may have left is never skipped');
+  await sql`update invite.messages set unconfirmed_since = null where survey_id = ${survey}`;
   await sql`update invite.surveys set activated_at = ${NOW}::timestamptz - interval '1 hour' where id = ${survey}`;
   t.match(await estimate({ max_delay_hours: 48 }), { skipped: 0 });
   await sql`update invite.surveys set activated_at = null, state = 'draft' where id = ${survey}`;

@@ -4,7 +4,7 @@ import { constraintMessage } from '../../src/constraint-messages.ts';
 import type { WorkspaceRules } from '../../src/database/store.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
 
@@ -122,19 +122,15 @@ t.test('a rest is never longer than batches are kept, whoever asks first', async
     await first`begin`;
     await one(first);
     const waiting = constraint(other(second));
-    await untilLocked(pid);
+    await until('the second waits for the first', async () => {
+      const [row] = await sql`select cardinality(pg_blocking_pids(${pid})) > 0 as blocked`;
+      return row?.blocked;
+    });
     await first`commit`;
     t.equal(await waiting, order === 'rest' ? 'retention_days_rest' : 'workspaces_rest_days_kept', order);
     await store.setRetention('batches', 60);
   }
 });
-
-async function untilLocked(pid: number): Promise<void> {
-  for (;;) {
-    const [row] = await sql`select cardinality(pg_blocking_pids(${pid})) > 0 as blocked`;
-    if (row?.blocked) return;
-  }
-}
 
 t.test('the audit log names what changed with its new value, and nothing of what changes nothing', async (t) => {
   const { workspace, survey } = await createSurvey(store);
