@@ -4,7 +4,7 @@ import { constraintMessage } from '../../src/constraint-messages.ts';
 import type { WorkspaceRules } from '../../src/database/store.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
 
@@ -150,4 +150,40 @@ t.test('the audit log names what changed with its new value, and nothing of what
       ['cli', 'Acme', { changed: ['closed_days', 'max_delay_hours', 'open_hours', 'rest_days', 'time_zone'], ...STORED }],
     ],
   );
+});
+
+t.test('the list of surveys counts what rests and what waits for hours, up to a bound, and until when', async (t) => {
+  const recipients = Array.from({ length: 6 }, (_, index) => ({ email: `p${index}@example.com` }));
+  const { workspace, survey } = await createBatch(store, { recipients });
+  const editor = await createMember(store, workspace, 'editor', 'editor@example.com');
+  const viewer = await createMember(store, workspace, 'viewer', 'viewer@example.com');
+  const putOff = async () => (await store.console.listSurveys(editor.session, workspace))[0]?.putOff;
+  t.same(await putOff(), {});
+  const at = (days: number) => new Date(Date.UTC(2999, 0, days)).toISOString();
+  const rows: [rule: string | null, notBefore: string][] = [
+    ['resting', at(3)],
+    ['resting', at(1)],
+    ['outside_hours', at(2)],
+    // It is looked at again now.
+    ['outside_hours', '2000-01-01T00:00:00Z'],
+    [null, at(4)],
+    ['resting', at(9)],
+  ];
+  const ids = await sql`select id from invite.invitations where survey_id = ${survey} order by id`;
+  for (const [index, [rule, notBefore]] of rows.entries())
+    await sql`update invite.messages set rule = ${rule}, not_before = ${notBefore} where invitation_id = ${ids[index]?.id}`;
+  await sql`
+    update invite.messages set status = 'skipped', skipped_at = now(), not_before = null, sweep_at = null
+    where invitation_id = ${ids[5]?.id}`;
+  const shown = await putOff();
+  t.match(shown, { resting: { number: 2 }, outside_hours: { number: 1 } });
+  const times = [shown?.resting?.first_at, shown?.resting?.last_at, shown?.outside_hours?.first_at];
+  t.same(
+    times.map((text) => new Date(text ?? '').toISOString()),
+    [at(1), at(3), at(2)],
+  );
+  t.match((await store.console.listSurveys(editor.session, workspace))[0]?.unsent, { queued: 5, skipped: 1 });
+  const [bounded] = await sql`select put_off from console.surveys(${editor.session}, ${workspace}, max_unsent => 1)`;
+  t.match(bounded?.put_off, { resting: { number: 1 } });
+  t.equal((await store.console.listSurveys(viewer.session, workspace))[0]?.putOff, null);
 });
