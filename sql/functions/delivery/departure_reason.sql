@@ -13,7 +13,7 @@ create or replace function invite.departure_reason(
   message invite.messages, responded_at timestamptz, suppressed boolean, declined boolean, rejected_kind invite.message_kind, held boolean,
   deadline invite.deadline, wait invite.wait, sending invite.sending, at timestamptz
 ) returns invite.unsent_reason
-language sql immutable parallel safe
+language sql stable parallel safe
 as $$
   select case
     when message.status = 'sending' then 'sending'::invite.unsent_reason
