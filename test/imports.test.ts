@@ -1,4 +1,5 @@
 // The arrows of the design: which part may import which, and where SQL functions may be named.
+import { readdirSync } from 'node:fs';
 import t from 'tap';
 import { type Arrow, arrowsOf, filesOf, read } from './runner/graph.ts';
 
@@ -104,4 +105,14 @@ t.test('a task is under thirty lines', async (t) => {
 
 t.test('a source file says first what it is', async (t) => {
   for (const file of files) t.match(read(file), /^(#!.*\n)?\/\/ \S/, file);
+});
+
+t.test('no script of a page has the name that a module gets in the package', async (t) => {
+  const names = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const scripts = names.filter((name) => name.endsWith('.js'));
+  t.ok(scripts.length > 0);
+  t.same(
+    scripts.filter((name) => names.includes(name.replace(/js$/, 'ts'))),
+    [],
+  );
 });

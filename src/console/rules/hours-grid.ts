@@ -1,4 +1,4 @@
-// The form's part for opening hours: a week with a checkbox and times for each day, and beside them a picture of the day. hours-grid.js
+// The form's part for opening hours: a week with a checkbox and times for each day, and beside them a picture of the day. week-painter.js
 // redraws the picture while times change, and lets a mouse paint on it. A page that shows it lists hours-grid.css in its styles. Pure.
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
@@ -66,7 +66,7 @@ ${days.map((draft) => dayRow(name, draft, errors))}
 </div>
 <p class="hidden" role="status"></p>
 </fieldset>
-<script type="module" src="${asset('hours-grid.js')}"></script>`;
+<script type="module" src="${asset('week-painter.js')}"></script>`;
 }
 
 function dayRow(name: string, draft: DayDraft, errors: readonly HoursError[]): Html {
