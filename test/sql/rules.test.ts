@@ -125,6 +125,35 @@ t.test('a claim that waits for no lock still sees who has just left: the look co
   await two.sql`commit`;
 });
 
+t.test('while a claim is open, another takes nothing to its address, although it can not see what that takes', async (t) => {
+  const { invite, claim, worker } = await createContacts(sql, store, { rest_days: 7 }, 2);
+  const older = await invite('ada@example.com', NOON);
+  const exempt = await invite('ADA@Example.com', NOON, { survey: 1, ignoresRest: true });
+  const one = await openSession(database);
+  await one.sql`begin`;
+  t.equal((await claim([exempt], NOON, { sql: one.sql, worker })).size, 1);
+  t.equal((await claim([older], NOON, { worker: await createWorker(store) })).size, 0);
+  t.equal(await words(older), 'queued resting 2030-01-07T12:00:30Z');
+  await one.sql`commit`;
+});
+
+t.test('a claim looks at an address after it has locked it, and not as all was when the claim began', async (t) => {
+  const { invite, claim, worker } = await createContacts(sql, store, { rest_days: 7 }, 2);
+  const open = await createContacts(sql, store, { open_hours: OFFICE });
+  const first = await open.invite('bob@example.com', NOON, { zone: 'UTC' });
+  const older = await invite('ada@example.com', NOON);
+  const exempt = await invite('ada@example.com', NOON, { survey: 1, ignoresRest: true });
+  const [holder, one] = [await openSession(database), await openSession(database)];
+  // Hours need the time zones: the claim is held up at its first message.
+  await holder.sql`begin`;
+  await holder.sql`lock table invite.time_zones in access exclusive mode`;
+  const claimed = claim([first, older], NOON, { sql: one.sql, worker: await createWorker(store) });
+  await one.untilBlocked();
+  t.equal((await claim([exempt], NOON, { worker })).size, 1);
+  await holder.sql`commit`;
+  t.strictSame([...(await claimed).keys()], [first]);
+});
+
 t.test('while the first is unknown the second waits; unconfirmed, it rests from when the first ended', async (t) => {
   const { invite, claim, settle } = await createContacts(sql, store, { rest_days: 2, max_delay_hours: 8760 }, 2);
   const [first, second] = [await invite('ada@example.com', NOON), await invite('ada@example.com', NOON, { survey: 1 })];
