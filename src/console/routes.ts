@@ -27,7 +27,13 @@ import { showRecipient, showRecipients } from './recipients/recipients.ts';
 import { askRemoveSuppression, changeSuppressions, showSuppressions } from './recipients/suppressions.ts';
 import { downloadResults } from './results/csv.ts';
 import { showResults } from './results/results.ts';
-import { changeSurveyRules, changeWorkspaceRules, showSurveyRules, showWorkspaceRules } from './rules/rules.ts';
+import {
+  changeSurveyRules,
+  changeWorkspaceRules,
+  type RulesContext,
+  showSurveyRules,
+  showWorkspaceRules,
+} from './rules/rules.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
@@ -43,7 +49,7 @@ import { askRemoveMember, changeMember, showMembers } from './workspace/members.
 import { changeWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
-export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, SignInContext {
+export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, RulesContext, SignInContext {
   readonly log: Log;
   readonly recorder: Recorder | undefined;
 }

@@ -51,6 +51,24 @@ t.test('what is wrong is said at its field, and what was typed stays', async (t)
   t.match(await store.findWorkspace(workspace), { rest_days: null });
 });
 
+t.test('a rest is at most what the operator keeps, also a suggested one', async (t) => {
+  const brief = await startTestServer(t, urlAs('invite_web'), { RETENTION_DAYS: '29' });
+  const ask = (fields: Record<string, string>) => visit(brief.url, PATH, owner, { ...FORM, ...fields });
+  t.equal((await ask({ restDays: '29' })).status, 200);
+  for (const fields of [{ restDays: '30' }, { action: 'suggest' }]) {
+    const refused = await ask(fields);
+    t.equal(refused.status, 422);
+    const text = await textOf(refused);
+    t.match(text, 'A rest can be at most 29 days, because addresses are erased after that.');
+    t.match(text, 'value="30"');
+  }
+  await store.setRetention('batches', 29);
+  const text = await textOf(await post({ action: 'suggest' }));
+  t.match(text, "A rest can't be longer than batches are kept");
+  t.match(text, 'value="7 days"', 'the form shows the rest of the suggestion');
+  await store.setRetention('batches', null);
+});
+
 t.test('a preview saves nothing and carries only what changes; without a change there is none', async (t) => {
   await store.setWorkspaceRules(workspace, { restDays: 30, timeZone: 'Asia/Tokyo' });
   const unchanged = await post({ restDays: '30', timeZone: 'asia/tokyo' });

@@ -13,9 +13,10 @@ import { hoursGrid } from './hours-grid.ts';
 
 export type Rule = keyof WorkspaceRules;
 
-/** A form that was refused: what it sent, and what is wrong with it. */
+/** A form that was refused, and what is wrong with it. */
 export interface SentRules {
-  readonly form: URLSearchParams;
+  /** What it sent, if that can't be read as rules. */
+  readonly form?: URLSearchParams | undefined;
   readonly error?: { readonly rule: Rule; readonly text: string } | undefined;
   readonly hours?: readonly HoursError[] | undefined;
 }
@@ -42,7 +43,7 @@ export function rulesMain(
   const error = (rule: Rule) => (sent?.error?.rule === rule ? sent.error.text : undefined);
   const isUnsaved = sent !== undefined || values !== stored;
   const text = (rule: 'restDays' | 'timeZone' | 'maxDelayHours', value: string, label: string, hint: string, more: Html) =>
-    field({ name: rule, label, hint, value: sent?.form.get(rule) ?? value, error: error(rule), more });
+    field({ name: rule, label, hint, value: sent?.form?.get(rule) ?? value, error: error(rule), more });
   const delay = values.maxDelayHours === null ? '' : formatDelay(values.maxDelayHours);
   const unset = workspace === undefined ? 'it waits as long as it takes; with a rest, at most that long' : delayOf(workspace);
   const zone = workspace === undefined ? 'UTC' : (workspace.timeZone ?? 'UTC');
@@ -56,7 +57,7 @@ ${form(
     workspace === undefined &&
     html`${text('restDays', String(values.restDays ?? ''), 'Rest', 'Days between two invitations to the same address, over all surveys. Reminders don’t count. If empty, no rest.', html` inputmode="numeric" maxlength="3" autocomplete="off"`)}
 ${hoursGrid({ label: 'Hours', hint: 'In the recipient’s time zone.', value: values.openHours, sent: sent?.form, errors: sent?.hours })}
-${closedDaysField(sent?.form.get('closedDays') ?? formatClosedDays(values.closedDays), error('closedDays'))}`
+${closedDaysField(sent?.form?.get('closedDays') ?? formatClosedDays(values.closedDays), error('closedDays'))}`
   }
 ${text('timeZone', values.timeZone ?? '', 'Time zone', `For recipients whose own isn’t known. If empty, ${zone}.`, html` list="zones" maxlength="64" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${zone}"`)}
 <datalist id="zones">${zones.map((name) => html`<option value="${name}"></option>`)}</datalist>

@@ -6,13 +6,18 @@ import { formatClosedDays, HoursError, parseClosedDays } from '../../hours.ts';
 import type { Html } from '../../html/html.ts';
 import type { Answer } from '../../http/answer.ts';
 import { parseDelay, UNSET } from '../../rules.ts';
-import { fieldText } from '../../text.ts';
+import { fieldText, plural } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { parseHours } from './hours-form.ts';
 import { previewMain, type Rule, rulesMain, type SentRules, suggestedFor } from './rules-view.ts';
 
 /** A preview looks at so many emails. */
 const MAX_COUNT = 10_000;
+
+export interface RulesContext extends ConsoleContext {
+  /** RETENTION_DAYS. */
+  readonly retentionDays: number | undefined;
+}
 
 type Changes = Partial<WorkspaceRules>;
 
@@ -121,13 +126,13 @@ function readForm({ form }: PageRequest, zones: readonly string[], isSurvey: boo
   return error === undefined ? { wanted } : { sent: { form, error } };
 }
 
-/** The rule that an error of the database is about, such as workspaces_rest_days_range. */
-function refused(error: unknown, form: URLSearchParams): SentRules {
+/** What is wrong with a rule, by an error of the database, such as workspaces_rest_days_range. @throws An error that is about no rule. */
+function refusalBy(error: unknown): SentRules['error'] {
   const { constraint_name: name = '' } = error as { constraint_name?: string };
   const text = constraintMessage(error);
   const rule = RULES.find((rule) => name.includes(`_${rule.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_`));
   if (rule === undefined || text === undefined) throw error;
-  return { form, error: { rule, text } };
+  return { rule, text };
 }
 
 /** Reads the changes that a preview carries. The database checks their values when they are saved. */
@@ -143,15 +148,27 @@ function readChanges({ form }: PageRequest): Changes {
   throw new ApiError('invalid_field', 'These are no rules.');
 }
 
-/** Shows what the changes would do. */
-async function preview({ store }: ConsoleContext, request: PageRequest, target: Target, changes: Changes): Promise<Answer> {
+/** Shows what the changes would do, or what is wrong with them. */
+async function preview(context: RulesContext, request: PageRequest, target: Target, changes: Changes): Promise<Answer> {
   const { workspaceId, surveyId, stored, path } = target;
-  const estimate = await store.console.estimateRules(request.session, workspaceId, changes, surveyId, MAX_COUNT);
-  const isSurvey = surveyId !== undefined;
-  return target.show(previewMain(request, { stored, changes, estimate, maxCount: MAX_COUNT, isSurvey, path }));
+  const refuse = (error: SentRules['error']) =>
+    showForm(context, request, target, { values: { ...stored, ...changes }, sent: { error } });
+  const { retentionDays: most = Number.POSITIVE_INFINITY } = context;
+  if ((changes.restDays ?? 0) > most)
+    return refuse({
+      rule: 'restDays',
+      text: `A rest can be at most ${plural(most, 'day')}, because addresses are erased after that.`,
+    });
+  try {
+    const estimate = await context.store.console.estimateRules(request.session, workspaceId, changes, surveyId, MAX_COUNT);
+    const isSurvey = surveyId !== undefined;
+    return target.show(previewMain(request, { stored, changes, estimate, maxCount: MAX_COUNT, isSurvey, path }));
+  } catch (error) {
+    return refuse(refusalBy(error));
+  }
 }
 
-async function change(context: ConsoleContext, request: PageRequest, target: Target): Promise<Answer> {
+async function change(context: RulesContext, request: PageRequest, target: Target): Promise<Answer> {
   const { stored, path, surveyId } = target;
   const action = request.form.get('action');
   if (action === 'edit') {
@@ -170,29 +187,25 @@ async function change(context: ConsoleContext, request: PageRequest, target: Tar
   if ('sent' in read) return showForm(context, request, target, { sent: read.sent });
   const changes = changesFrom(stored, read.wanted);
   if (Object.keys(changes).length === 0) return done(path, 'rules_unchanged');
-  try {
-    return await preview(context, request, target, changes);
-  } catch (error) {
-    return showForm(context, request, target, { sent: refused(error, request.form) });
-  }
+  return preview(context, request, target, changes);
 }
 
 export const showWorkspaceRules =
-  (context: ConsoleContext): PageHandler =>
+  (context: RulesContext): PageHandler =>
   async (request) =>
     showForm(context, request, await workspaceTarget(context, request));
 
 export const changeWorkspaceRules =
-  (context: ConsoleContext): PageHandler =>
+  (context: RulesContext): PageHandler =>
   async (request) =>
     change(context, request, await workspaceTarget(context, request));
 
 export const showSurveyRules =
-  (context: ConsoleContext): PageHandler =>
+  (context: RulesContext): PageHandler =>
   async (request) =>
     showForm(context, request, await surveyTarget(context, request));
 
 export const changeSurveyRules =
-  (context: ConsoleContext): PageHandler =>
+  (context: RulesContext): PageHandler =>
   async (request) =>
     change(context, request, await surveyTarget(context, request));
