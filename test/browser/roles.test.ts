@@ -239,6 +239,32 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    what: 'says when emails leave',
+    min: 'admin',
+    from: { link: 'When emails leave' },
+    path: ofWorkspace('rules'),
+    async run({ page, role }) {
+      await fill(page, 'Maximum delay', role === 'owner' ? '7 days' : '8 days');
+      await press(page, 'Preview changes');
+      await press(page, 'Save rules');
+      await said(page, 'Changes saved.');
+    },
+  },
+  {
+    what: "gives a survey's emails a time zone of their own",
+    min: 'editor',
+    from: 'survey',
+    path: ofSurvey('rules'),
+    async run({ page, role }) {
+      await tab(page, 'Settings');
+      await click(page, 'Time zone and maximum delay');
+      await fill(page, 'Time zone', { owner: 'Asia/Tokyo', admin: 'Europe/Oslo', editor: 'UTC', viewer: '' }[role]);
+      await press(page, 'Preview changes');
+      await press(page, 'Save rules');
+      await said(page, 'Changes saved.');
+    },
+  },
+  {
     what: 'adds a webhook endpoint and deletes it',
     min: 'admin',
     from: { link: 'Webhooks' },
