@@ -35,11 +35,11 @@ declare
     'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
-    'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
+    'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'deadline_of', 'wait_of', 'now', 'sending_now', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked'];
+  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'deadline_of', 'wait_of', 'rests_until', 'next_open', 'zone_of', 'now', 'sending_now', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked'];
   v_object regclass;
   v_function regprocedure;
 begin

@@ -33,8 +33,11 @@ begin
     select m.invitation_id, m.number, (d.deadline).reason
     from ruled as y
     join invite.messages as m on m.survey_id = y.survey_id and m.status = 'waiting'
-      and m.due_at <= skip_waiting.at - case when (y.rules).closes_at <= skip_waiting.at or (y.rules).link_days is not null then interval '0'
-        else (y.rules).delay_hours * interval '1 hour' end
+      and m.due_at <= case
+        when (y.rules).closes_at <= skip_waiting.at or (y.rules).link_days is not null then skip_waiting.at
+        when (y.rules).activated_at <= skip_waiting.at - (y.rules).delay_hours * interval '1 hour'
+          then skip_waiting.at - (y.rules).delay_hours * interval '1 hour'
+      end
     cross join lateral (
       select invite.deadline_of(
         y.rules, greatest(m.due_at, m.retried_at),
