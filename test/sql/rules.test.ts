@@ -204,6 +204,14 @@ for (const end of ['cancelled', 'answered'] as const)
     t.equal(await words(second), 'queued resting 2030-01-09T12:00:10Z');
   });
 
+t.test('a held email blocks nobody, though it was wanted first', async (t) => {
+  const { invite, claim, surveys } = await createContacts(sql, store, { rest_days: 7 }, 2);
+  await invite('ada@example.com', NOON);
+  const second = await invite('ada@example.com', NOON, { survey: 1 });
+  await sql`update invite.surveys set paused_at = now() where id = ${surveys[0] ?? ''}`;
+  t.equal((await claim([second], NOON)).size, 1);
+});
+
 t.test('a certain failure frees the address: the first fails, the second leaves', async (t) => {
   const { invite, claim, settle } = await createContacts(sql, store, { rest_days: 7 }, 2);
   const [first, second] = [await invite('ada@example.com', NOON), await invite('ada@example.com', NOON, { survey: 1 })];
