@@ -168,7 +168,7 @@ const EDITOR = {
   tabs: ['Invitations', 'Batches', 'API trigger', 'Results', 'Questions', 'Settings'],
 };
 const ADMIN = {
-  sidebar: [...EDITOR.sidebar, 'Sending', 'Webhooks', 'Members', 'Sender', 'Settings', 'Audit log'],
+  sidebar: [...EDITOR.sidebar, 'Sending', 'Webhooks', 'Members', 'Sender', 'When emails leave', 'Settings', 'Audit log'],
   tabs: EDITOR.tabs,
 };
 const ROLES = {
