@@ -203,3 +203,15 @@ t.test('a deletion that meets responses to a survey with a limit waits for them,
   await deleting;
   t.match((await late)[0]?.outcome, /^(unknown_survey|survey_closed)$/);
 });
+
+t.test('a limit waits for a response that began without one, and closes the survey if that was the last', async (t) => {
+  const { survey } = await createSurvey(store);
+  const [first, second] = await sessions();
+  await first.sql`begin`;
+  await respond(first, survey);
+  const set = second.sql`select invite.set_survey_ends(${survey}, '{"response_limit": 1}')`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  await set;
+  t.equal(await stateOf(survey), 'closed');
+});

@@ -1,7 +1,7 @@
 /*
  * ends: such as {"link_days": 30, "response_limit": 500, "closes_at": "2030-12-03T12:00:00Z"}, named as the columns of surveys. What is left out
  * stays; null removes it. A limit that the responses have reached closes the survey at once. Nothing here reopens one: set_survey_state does.
- * Locks: the survey's row. Raises: P0002, 23514 for a value out of range, a date in the past (surveys_closes_at_past) or an unknown end
+ * Locks: the survey's row; for a limit for update, so that it waits for responses that don't lock the row against it. Raises: P0002, 23514 for a value out of range, a date in the past (surveys_closes_at_past) or an unknown end
  * (surveys_unknown_end).
  */
 create or replace function invite.set_survey_ends(survey_id text, ends jsonb) returns void
@@ -21,6 +21,9 @@ begin
       using errcode = '23514', constraint = 'surveys_unknown_end', table = 'surveys', schema = 'invite';
   end if;
   perform invite.require_survey(set_survey_ends.survey_id);
+  if set_survey_ends.ends ? 'response_limit' then
+    perform from invite.surveys as s where s.id = set_survey_ends.survey_id for update;
+  end if;
   select s.* into v_old from invite.surveys as s where s.id = set_survey_ends.survey_id for no key update;
   v_new := jsonb_populate_record(v_old, set_survey_ends.ends);
   if v_new is distinct from v_old then

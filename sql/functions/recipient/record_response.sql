@@ -56,6 +56,10 @@ begin
   where v_refusal is null
   on conflict on constraint responses_invitation_key do nothing
   returning id into v_response_id;
+  -- Also if a response that didn't know of the limit was the last.
+  if v_left = 0 then
+    update invite.surveys as s set state = 'closed' where s.id = v_survey.id and s.state = 'active';
+  end if;
   if v_response_id is null then
     select r.id into v_response_id from invite.responses as r where r.invitation_id = v_invitation_id;
     return row(case when v_response_id is null then v_refusal else 'already_responded' end, v_response_id)::invite.response_result;
