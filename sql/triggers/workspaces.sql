@@ -16,13 +16,27 @@ create or replace trigger _500_sendable
   execute function invite.tg_workspaces__sendable();
 comment on trigger _500_sendable on invite.workspaces is 'Requeues waiting invitations when the workspace may have become sendable.';
 
+-- Looks twice, as tg_surveys__rules_changed.
+create or replace function invite.tg_workspaces__rules_changed() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform graphile_worker.add_job(
+    'requeue_workspace', json_build_object('workspace_id', new.id), run_at => t.run_at, priority => -1)
+  from (values (invite.clock()), (invite.clock() + interval '1 minute')) as t (run_at);
+  return null;
+end
+$$;
+comment on function invite.tg_workspaces__rules_changed() is 'Queues two looks at what a rule of the workspace has put off.';
+
 create or replace trigger _500_rules
   after update on invite.workspaces
   for each row
   when (
     (new.time_zone, new.open_hours, new.closed_days, new.rest_days, new.max_delay_hours)
     is distinct from (old.time_zone, old.open_hours, old.closed_days, old.rest_days, old.max_delay_hours))
-  execute function invite.tg_workspaces__sendable();
+  execute function invite.tg_workspaces__rules_changed();
 comment on trigger _500_rules on invite.workspaces is 'Looks again at what a rule of the workspace has put off.';
 
 create or replace function invite.tg_workspaces__audit() returns trigger

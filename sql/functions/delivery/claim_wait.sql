@@ -12,7 +12,7 @@ language plpgsql volatile
 as $$
 begin
   if message.number = 0 and (rules.has_choices or rules.rest_days is not null)
-    and not pg_try_advisory_xact_lock(hashtextextended(rules.workspace_id || ' ' || lower(claim_wait.email collate "C"), 0))
+    and not pg_try_advisory_xact_lock(invite.address_key(rules.workspace_id, claim_wait.email))
   then
     return row(claim_wait.at + interval '30 seconds', 'resting')::invite.wait;
   end if;

@@ -1,5 +1,7 @@
 /*
- * Locks: the messages, by invitation (for no key update), by a statement of its own; the clock is read after it. Pins: lookup plan.
+ * Waits for a claim of this address, which may be putting a message off by what held until now.
+ *
+ * Locks: the address, as claim_wait; the messages, by invitation (for no key update), by a statement of its own; the clock is read after it. Pins: lookup plan.
  */
 create or replace function invite.look_again(workspace_id text, email text, at timestamptz default null) returns integer
 language plpgsql volatile
@@ -10,6 +12,7 @@ declare
   v_now timestamptz;
   v_job_requests invite.job_request[];
 begin
+  perform pg_advisory_xact_lock(invite.address_key(look_again.workspace_id, look_again.email));
   v_ids := array(
     select m.invitation_id
     from invite.addresses as a
