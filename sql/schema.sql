@@ -68,7 +68,7 @@ CREATE TRIGGER _400_rules BEFORE INSERT OR UPDATE OF time_zone, closed_days, res
 -- Checks the form of the sender.
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
 -- Looks again at what a rule of the workspace has put off.
-CREATE TRIGGER _500_rules AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.open_hours IS DISTINCT FROM old.open_hours OR new.closed_days IS DISTINCT FROM old.closed_days OR new.rest_days IS DISTINCT FROM old.rest_days OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours) EXECUTE FUNCTION invite.tg_workspaces__sendable();
+CREATE TRIGGER _500_rules AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.open_hours IS DISTINCT FROM old.open_hours OR new.closed_days IS DISTINCT FROM old.closed_days OR new.rest_days IS DISTINCT FROM old.rest_days OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours) EXECUTE FUNCTION invite.tg_workspaces__rules_changed();
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (invite.hold_of_workspace(new.*) IS NULL AND (invite.hold_of_workspace(old.*) IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records in the audit log who changed the workspace.
@@ -208,7 +208,7 @@ CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invi
 -- Queues the job that closes the survey at its date.
 CREATE TRIGGER _500_closes AFTER INSERT OR UPDATE OF closes_at ON invite.surveys FOR EACH ROW WHEN (new.closes_at IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__closes();
 -- Looks again at what a rule of the survey has put off.
-CREATE TRIGGER _500_rules AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours OR new.link_days IS DISTINCT FROM old.link_days OR new.closes_at IS DISTINCT FROM old.closes_at) EXECUTE FUNCTION invite.tg_surveys__sendable();
+CREATE TRIGGER _500_rules AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.time_zone IS DISTINCT FROM old.time_zone OR new.max_delay_hours IS DISTINCT FROM old.max_delay_hours OR new.link_days IS DISTINCT FROM old.link_days OR new.closes_at IS DISTINCT FROM old.closes_at) EXECUTE FUNCTION invite.tg_surveys__rules_changed();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (invite.hold_of_survey(new.*) IS NULL AND invite.hold_of_survey(old.*) IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Counts the answers to new questions.
@@ -388,7 +388,7 @@ create type invite.survey_rules as (
   has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
 );
 
--- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited lately, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
+-- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
 create type invite.trigger_result as (
   outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
   deferred boolean, hold_reason invite.hold_reason, suppressed integer, resting integer, leave_by timestamptz, request integer
@@ -498,7 +498,7 @@ END, -- What people call a message of this number.
   constraint messages_pending CHECK ((status = ANY (ARRAY['queued'::invite.message_status, 'sending'::invite.message_status, 'waiting'::invite.message_status])) = (not_before IS NOT NULL)),
   constraint messages_swept CHECK ((status = 'queued'::invite.message_status) = (sweep_at IS NOT NULL))
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
--- What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent lately, for emails_per_minute.
+-- What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent recently, for emails_per_minute.
 CREATE INDEX messages_ended_idx ON invite.messages USING btree (is_last, invite.ended_at(sent_at, failed_at, skipped_at, cancelled_at)) WHERE ((not_before IS NULL) AND (NOT is_erased));
 -- What has failed of a survey, for retry_survey.
 CREATE INDEX messages_failed_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'failed'::invite.message_status);
@@ -1365,7 +1365,7 @@ create type console.survey as (
   responded bigint, unsent jsonb, is_being_deleted boolean, put_off jsonb
 );
 
--- What ends a survey and its links by itself. responses: how many count towards the limit, counted up to max_responses; null without a limit.
+-- What ends a survey and its links by itself. responses: how many count towards the limit, counted up to max_responses, or to the limit; null without one.
 create type console.survey_ends as (
   link_days integer, response_limit integer, closes_at timestamptz, responses integer
 );

@@ -42,8 +42,8 @@ export function rulesInWords(rules: WorkspaceRules): string | undefined {
   const times = timesInWords(rules);
   const delay = rules.maxDelayHours === null ? undefined : `within ${formatDelay(rules.maxDelayHours)}`;
   const days = rules.restDays === null ? undefined : rules.restDays === 1 ? 'a day' : `in ${plural(rules.restDays, 'day')}`;
-  if (days !== undefined && (times ?? delay) === undefined) return `Emails leave at most once ${days} per person.`;
-  const rest = days && `at most one ${days} per person`;
+  if (days !== undefined && (times ?? delay) === undefined) return `People get at most one invitation ${days}.`;
+  const rest = days && `at most one invitation ${days} per person`;
   const parts = (times === undefined ? [delay, rest] : [times, rest, delay]).filter(Boolean);
   return parts.length === 0 ? undefined : `Emails leave ${parts.join(', ')}.`;
 }

@@ -553,7 +553,7 @@ comment on type invite.trigger_result is
   'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, '
   'suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: '
   'its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn''t. suppressed: recipients whom the workspace must not '
-  'email; null: of an earlier request. resting: recipients who were invited lately, so that they rest now; null: the workspace has no rest, or the '
+  'email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the '
   'token ignores it. leave_by: when what hasn''t left is skipped; null: never.';
 
 create type invite.trigger_check as (
@@ -758,7 +758,7 @@ comment on index invite.messages_listed_idx is 'The invitations of a survey by t
 create index messages_ended_idx on invite.messages (is_last, invite.ended_at(sent_at, failed_at, skipped_at, cancelled_at))
   where not_before is null and not is_erased;
 comment on index invite.messages_ended_idx is
-  'What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent lately, for emails_per_minute.';
+  'What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent recently, for emails_per_minute.';
 
 create type invite.verdict as enum ('never', 'held', 'later', 'leave');
 comment on type invite.verdict is

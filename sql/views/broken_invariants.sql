@@ -11,11 +11,10 @@ from (
   select u.id, u.survey_id, u.due_at, u.sweep_at, u.unsent_reason
   from invite.unsent_causes as u
   where u.status = 'queued' and u.due_at <= invite.now() - interval '1 minute'
+    and (select r.paused_until is null and not r.is_rate_used or not r.is_alive from invite.sending_now(invite.now()) as r)
   offset 0
 ) as i
-cross join (select (select invite.sending_now(invite.now())) as sending offset 0) as r
-where invite.verdict_of(i.unsent_reason) in ('never', 'leave') and (r.sending).paused_until is null and not (r.sending).is_rate_used
-  or i.unsent_reason = 'no_worker'
+where invite.verdict_of(i.unsent_reason) in ('never', 'leave') or i.unsent_reason = 'no_worker'
 union all
 select 'waiting_sendable', i.invitation_id, i.survey_id, i.not_before, null
 from invite.awaiting_requeue as s

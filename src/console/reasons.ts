@@ -69,9 +69,9 @@ const unsent_reason: Reasons<UnsentReason> = {
   survey_ended: { meaning: 'the survey has ended', next: 'Nothing to do: a survey that has ended sends nothing more.' },
   link_expired: { meaning: 'its link would expire within a day', next: 'Nothing to do: the recipient could hardly use it.' },
   too_late: { meaning: 'it could not go out in time', next: SEND_ANYWAY },
-  rests_too_long: { meaning: 'the recipient was invited lately, and the rest ends too late', next: SEND_ANYWAY },
+  rests_too_long: { meaning: 'the recipient was invited recently, and the rest ends too late', next: SEND_ANYWAY },
   opens_too_late: { meaning: 'the next sending hours come too late', next: SEND_ANYWAY },
-  resting: { meaning: 'the recipient was invited lately', next: 'It goes out by itself once the rest ends, or send it now.' },
+  resting: { meaning: 'the recipient was invited recently', next: 'It goes out by itself once the rest ends, or send it now.' },
   outside_hours: { meaning: 'it waits for sending hours', next: 'It goes out by itself once they begin.' },
   no_worker: {
     meaning: 'no worker is running',

@@ -109,7 +109,7 @@ type Unsent = Pick<
 /** For example `was invited to “How was your order?” on Nov 3`. */
 const restCause = ({ restSurvey, restSince }: Unsent, now: Date): string =>
   restSurvey == null || restSince == null
-    ? 'the recipient was invited lately'
+    ? 'the recipient was invited recently'
     : `was invited to “${restSurvey}” on ${day(restSince, now)}`;
 
 export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => string>> = {

@@ -67,7 +67,7 @@ export type TriggerResult =
       holdReason: HoldReason | null;
       /** How many recipients the workspace must not email. Null: the batch is of an earlier request. */
       suppressed: number | null;
-      /** How many recipients were invited lately, so that they rest now. Null: there is no rest. */
+      /** How many recipients were invited recently, so that they rest now. Null: there is no rest. */
       resting: number | null;
       /** When what hasn't left is skipped. Null: never. */
       leaveBy: Date | null;

@@ -151,7 +151,7 @@ const Batch = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'How many recipients were invited lately: they wait until their rest ends. An estimate; omitted if the workspace has no rest.',
+          'How many recipients were invited recently: they wait until their rest ends. An estimate; omitted if the workspace has no rest.',
       }),
     ),
     leave_by: Type.Optional(

@@ -21,20 +21,20 @@ export class TimeZones {
   }
 
   /**
-   * Calls a parser that throws if a name isn't a time zone. It is called again if the database turns out to know the name.
+   * Calls a parser that throws if a name isn't a time zone. It is called again if the names have been read meanwhile.
    * Rejects with the parser's error, or with the database's.
    */
   async parse<T>(parser: (isTimeZone: IsTimeZone) => T): Promise<T> {
-    let unknown: string | undefined;
+    let isUnknown = false;
     try {
       return parser((name) => {
-        if (!this.#has(name)) unknown ??= name;
+        isUnknown ||= !this.#has(name);
         return this.#has(name);
       });
     } catch (error) {
-      if (unknown === undefined) throw error;
-      await this.#refresh();
-      if (!this.#has(unknown)) throw error;
+      const before = this.#names;
+      if (isUnknown) await this.#refresh();
+      if (this.#names === before) throw error;
       return parser((name) => this.#has(name));
     }
   }

@@ -164,6 +164,8 @@ const at = async (page: Page, [day, hour]: readonly [number, number]) => {
 };
 /** Drags from one hour of the week to another, without letting go. */
 async function drag(page: Page, from: readonly [day: number, hour: number], to: readonly [day: number, hour: number]) {
+  // The script has begun: it sets the step.
+  await page.locator('input[type=time][step="900"]').first().waitFor({ state: 'attached' });
   await page.mouse.move(...(await at(page, from)));
   await page.mouse.down();
   await page.mouse.move(...(await at(page, to)), { steps: 3 });

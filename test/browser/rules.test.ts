@@ -119,7 +119,7 @@ t.test('an editor may not change a workspace, and gives a survey its own time zo
   await page.goto(`/surveys/${survey}/invitations`);
   await page
     .getByText(
-      "Emails leave Mon 08:00–20:00 in the recipient's time zone (Asia/Tokyo if unknown), at most one in 30 days per person.",
+      "Emails leave Mon 08:00–20:00 in the recipient's time zone (Asia/Tokyo if unknown), at most one invitation in 30 days per person.",
     )
     .waitFor();
 });

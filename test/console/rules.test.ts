@@ -142,7 +142,7 @@ t.test("a survey without its own rules says its workspace's, and without any say
   await store.setWorkspaceRules(workspace, { restDays: 14 });
   t.match(
     await textOf(await visit(url, `/surveys/${survey}/invitations`, editor)),
-    'Emails leave at most once in 14 days per person.',
+    'People get at most one invitation in 14 days.',
   );
   t.match(await textOf(await visit(url, `/surveys/${survey}/rules`, editor)), 'the workspace’s rest: 14 days');
 });

@@ -37,7 +37,7 @@ zone         America/Argentina/ComodRivadavia
 closed_days  2030-12-24..2030-12-26, 2031-01-01
 max_delay    36 hours
 
-Emails leave Mon–Fri 09:00–12:00 13:00–17:00, Sat 22:00–24:00, Sun 00:00–02:00, except on closed days, in the recipient's time zone (America/Argentina/ComodRivadavia if unknown), at most one in 14 days per person, within 36 hours.
+Emails leave Mon–Fri 09:00–12:00 13:00–17:00, Sat 22:00–24:00, Sun 00:00–02:00, except on closed days, in the recipient's time zone (America/Argentina/ComodRivadavia if unknown), at most one invitation in 14 days per person, within 36 hours.
 `,
   });
   await run('workspace', 'rules', workspace, '--max-delay', '2d', '--rest', 'none');
@@ -124,17 +124,17 @@ t.test('a sentence says what the rules do; without rules there is none', async (
   const sentences: [Partial<typeof UNSET>, string | undefined][] = [
     [{}, undefined],
     [{ timeZone: 'Asia/Tokyo' }, undefined],
-    [{ restDays: 30 }, 'Emails leave at most once in 30 days per person.'],
-    [{ restDays: 1 }, 'Emails leave at most once a day per person.'],
+    [{ restDays: 30 }, 'People get at most one invitation in 30 days.'],
+    [{ restDays: 1 }, 'People get at most one invitation a day.'],
     [{ maxDelayHours: 1 }, 'Emails leave within 1 hour.'],
-    [{ restDays: 1, maxDelayHours: 24 }, 'Emails leave within 1 day, at most one a day per person.'],
+    [{ restDays: 1, maxDelayHours: 24 }, 'Emails leave within 1 day, at most one invitation a day per person.'],
     [
       { closedDays: '{[2030-12-24,2030-12-25)}' },
       "Emails leave on all but the closed days in the recipient's time zone (UTC if unknown).",
     ],
     [
       { ...SUGGESTED, timeZone: 'Europe/Berlin' },
-      "Emails leave Mon–Fri 08:00–20:00 in the recipient's time zone (Europe/Berlin if unknown), at most one in 30 days per person, within 7 days.",
+      "Emails leave Mon–Fri 08:00–20:00 in the recipient's time zone (Europe/Berlin if unknown), at most one invitation in 30 days per person, within 7 days.",
     ],
   ];
   for (const [rules, sentence] of sentences) t.equal(rulesInWords({ ...UNSET, ...rules }), sentence);

@@ -206,9 +206,9 @@ for (const end of ['cancelled', 'answered'] as const)
 
 t.test('a held email blocks nobody, though it was wanted first', async (t) => {
   const { invite, claim, surveys } = await createContacts(sql, store, { rest_days: 7 }, 2);
-  await invite('ada@example.com', NOON);
-  const second = await invite('ada@example.com', NOON, { survey: 1 });
+  const [first, second] = [await invite('ada@example.com', NOON), await invite('ada@example.com', NOON, { survey: 1 })];
   await sql`update invite.surveys set paused_at = now() where id = ${surveys[0] ?? ''}`;
+  t.equal((await claim([first], NOON)).size, 0);
   t.equal((await claim([second], NOON)).size, 1);
 });
 
@@ -276,7 +276,8 @@ t.test(
     await sql`update invite.workspaces set time_zone = 'Asia/Kolkata' where id = ${workspace}`;
     t.strictSame(
       (await jobsOf(sql, workspace)).map(({ task }) => task),
-      ['requeue_workspace'],
+      ['requeue_workspace', 'requeue_workspace'],
+      'at once, and when claims that read the old rule have ended',
     );
     await clearJobs(sql);
     t.equal(await store.requeueWorkspace(workspace), 1);
@@ -338,4 +339,31 @@ t.test('a reminder neither rests nor starts a rest, and a token may ignore a res
   await sql`update invite.messages set ignores_rest = true, not_before = ${reminded}::text::timestamptz where invitation_id = ${another}`;
   await claim([another], '2030-01-15T12:00:01Z');
   t.equal(await words(another), month);
+});
+
+t.test(
+  'of two messages to an address in one claim one leaves, also when the survey of the other is paused meanwhile',
+  async (t) => {
+    const { invite, claim, surveys } = await createContacts(sql, store, { rest_days: 7 }, 2);
+    const [first, second] = [await invite('ada@example.com', NOON), await invite('ada@example.com', NOON, { survey: 1 })];
+    t.same([...(await claim([first, second], NOON)).keys()], [first]);
+    await sql`update invite.surveys set paused_at = now() where id = ${surveys[0] ?? ''}`;
+    t.equal((await claim([second], '2030-01-07T12:01:00Z')).size, 0, 'the first is on its way');
+  },
+);
+
+t.test('who chose at most one a month gets no ever older invitations where no delay is set', async (t) => {
+  const { invite, claim, settle, workspace } = await createContacts(sql, store, {});
+  await sql`insert into invite.recipient_choices (workspace_id, email) values (${workspace}, 'ada@example.com')`;
+  const ids = [];
+  for (const day of ['07', '08', '09']) ids.push(await invite('ada@example.com', `2030-01-${day}T12:00:00Z`));
+  const [first = 0, second = 0, third = 0] = ids;
+  const claimed = await claim([first], NOON);
+  await settle(first, claimed.get(first), 'accepted', NOON);
+  await claim([second, third], '2030-01-09T12:00:00Z');
+  t.match(await wordsOf(sql, [second, third]), ['queued resting 2030-02-06T12:00:00Z', 'queued resting 2030-02-06T12:00:00Z']);
+  const again = await claim([second], '2030-02-06T12:00:00Z');
+  await settle(second, again.get(second), 'accepted', '2030-02-06T12:00:00Z');
+  await claim([third], '2030-02-06T12:00:30Z');
+  t.match(await wordsOf(sql, [third]), ['skipped rests_too_long'], 'it would leave two months late');
 });

@@ -1,6 +1,6 @@
 /*
- * After the last step, one more looks whether any that waits was left out. It leaves alone what a rule has put off: workers may have put that
- * off again meanwhile, and the steps would never end.
+ * After the last step, one more looks whether any that waits was left out. The last look leaves alone what a rule has put off: workers may
+ * have put that off again meanwhile, and the steps would never end.
  *
  * max_rows: null: 500 in the first step, so that the first messages leave at once, then 5,000.
  * after: only invitations with a greater id, so that a step skips the index entries of those that were requeued before. Null: the first step.

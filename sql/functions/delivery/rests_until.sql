@@ -32,7 +32,6 @@ begin
       when m.status = 'sending' or m.status = 'queued' and m.unconfirmed_since is not null then rests_until.at + interval '30 seconds'
       when m.status = 'queued' then
         case when m.not_before <= rests_until.at and (m.due_at, m.invitation_id) < (message.due_at, message.invitation_id)
-          and invite.is_sendable(m.survey_id)
           then rests_until.at + interval '30 seconds'
         end
       when m.sent_at is not null then m.sent_at + v_days * interval '24 hours'

@@ -2,8 +2,8 @@
  * has_choices: whether recipients of the workspace have chosen something. late_send_hours: LATE_SEND_HOURS. Without a rule an email waits for
  * nothing and is never too late: then this is null, and all that follows from it costs nothing.
  *
- * The delay is the survey's, else the workspace's, else LATE_SEND_HOURS, else the length of the rest: without an end, whoever is invited
- * every week would gain waiting invitations for ever.
+ * The delay is the survey's, else the workspace's, else LATE_SEND_HOURS, else the length of the rest: without an end, people who are
+ * invited every week would gain waiting invitations forever.
  */
 create or replace function invite.rules_of(
   survey invite.surveys, workspace invite.workspaces, has_choices boolean, late_send_hours integer

@@ -1,7 +1,7 @@
 /*
  * Emails that a rest puts off, or that were skipped because they could not leave in time, are due now; their deadline counts from now, and they
- * leave in spite of the workspace's rest. Hours hold them all the same, and what the recipient chose. Whose survey has ended, or whose link
- * would expire, is skipped again.
+ * leave in spite of the workspace's rest. Hours hold them all the same, and what the recipient chose. What was declined, or whose survey or
+ * link has ended, is left alone.
  *
  * Locks: the messages, by invitation (for no key update); the clock is read after it. Pins: lookup plan.
  */
@@ -28,7 +28,7 @@ begin
     from invite.invitations as i
     where m.invitation_id = any (send_anyway.invitation_ids)
       and i.id = m.invitation_id
-      and (m.status::text = 'queued' and m.rule = 'resting' or m.status::text = 'skipped' and m.rule <> 'declined')
+      and (m.status::text = 'queued' and m.rule = 'resting' or m.status::text = 'skipped' and m.rule in ('too_late', 'rests_too_long', 'opens_too_late'))
       and i.responded_at is null
       and i.erased_at is null
     returning m.invitation_id

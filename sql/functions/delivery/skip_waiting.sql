@@ -38,6 +38,8 @@ begin
         when (y.rules).activated_at <= skip_waiting.at - (y.rules).delay_hours * interval '1 hour'
           then skip_waiting.at - (y.rules).delay_hours * interval '1 hour'
       end
+      -- Links end reminders alone.
+      and (m.number > 0 or m.due_at <= skip_waiting.at - (y.rules).delay_hours * interval '1 hour' or (y.rules).closes_at <= skip_waiting.at)
     cross join lateral (
       select invite.deadline_of(
         y.rules, greatest(m.due_at, m.retried_at),

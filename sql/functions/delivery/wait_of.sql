@@ -21,6 +21,10 @@ begin
   end if;
   if message.number = 0 and (rules.has_choices or rules.rest_days is not null) then
     v_rests_until := invite.rests_until(rules, message, wait_of.email, wait_of.trigger_token_id, wait_of.at);
+    -- A choice alone sets no deadline: without an end, weekly invitations would pile up.
+    if rules.delay_hours is null and v_rests_until > greatest(message.due_at, message.retried_at) + interval '30 days' then
+      v_rests_until := 'infinity';
+    end if;
   end if;
 
   v_from := case when v_rests_until > wait_of.at + interval '30 seconds' then v_rests_until else wait_of.at end;

@@ -40,7 +40,9 @@ begin
       ) as t on true
       left join lateral (
         select w.id as workspace_id, w.records_events, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
-          invite.rules_of(s, w, false, null) as rules
+          case when (invite.rules_of(s, w, false, null)).survey_id is not null then
+            invite.rules_of(s, w, false, (select (invite.sending_now(check_triggers.at)).late_send_hours))
+          end as rules
         from invite.surveys as s
         join invite.workspaces as w on w.id = s.workspace_id
         join invite.plans as p on p.id = w.plan_id

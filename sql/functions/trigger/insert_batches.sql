@@ -105,7 +105,8 @@ begin
               from invite.addresses as x
               join invite.messages as m on m.invitation_id = x.invitation_id and m.number = 0
               where x.workspace_id = a.workspace_id and x.email = lower(r.email)
-                and (m.sent_at > insert_batches.at - (a.rules).rest_days * interval '24 hours' or m.unconfirmed_since is not null or m.status = 'sending')
+                and (greatest(m.sent_at, m.unconfirmed_since, m.failed_at) > insert_batches.at - (a.rules).rest_days * interval '24 hours'
+                  and num_nonnulls(m.sent_at, m.unconfirmed_since) > 0 or m.status = 'sending')
             )
           ) end,
           case when (a.rules).survey_id is not null then (invite.deadline_of(a.rules, a.due_at)).at end,

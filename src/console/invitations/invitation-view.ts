@@ -56,7 +56,8 @@ const canRetry = ({ messageStatus, respondedAt, cancelledAt, email }: Invitation
   messageStatus === 'failed' && respondedAt === null && cancelledAt === null && email !== null;
 
 const canSendAnyway = ({ messageStatus, unsentReason, respondedAt, email }: InvitationLine): boolean =>
-  (unsentReason === 'resting' || (messageStatus === 'skipped' && unsentReason !== 'declined')) &&
+  (unsentReason === 'resting' ||
+    (messageStatus === 'skipped' && !['declined', 'survey_ended', 'link_expired'].includes(unsentReason ?? ''))) &&
   respondedAt === null &&
   email !== null;
 
