@@ -2,7 +2,7 @@
  * The address is forgotten with its last invitation in the workspace. The choices are locked by a statement of its own: of two transactions
  * that each delete one of the last two invitations, the second one waits here, and then finds none.
  *
- * Locks: the choices.
+ * Locks: the choices, by address. Those who delete invitations do so in one statement, after all their other locks.
  */
 create or replace function invite.tg_addresses__deleted() returns trigger
 language plpgsql volatile security definer

@@ -46,6 +46,36 @@ const bounce = (id: string, email: string) => ({
 const record = ({ sql }: Session, event: object) =>
   sql`select invite.record_relay_events('resend', ${sql.json([event as never])}) as recorded`.execute();
 
+t.test('a step that deletes invitations locks no choices but those of their addresses', async (t) => {
+  const { survey, workspace, linkToken, first, second } = await setup(1);
+  await store.choose(unsubscribeToken(linkToken), 'once_a_month');
+  await store.choose(unsubscribeToken(linkToken), 'not_this_survey');
+  await sql`insert into invite.recipient_choices (workspace_id, email, survey_id) values (${workspace}, 'another@example.com', ${survey})`;
+  // As a deletion of the other address elsewhere, which then comes to this one.
+  await first.sql`begin`;
+  await first.sql`select from invite.recipient_choices where email = 'another@example.com' for update`;
+  await second.sql`begin`;
+  t.match(await deleteSurvey(second, survey), [{ more: true }]);
+  const choices = first.sql`select from invite.recipient_choices where email = 'person0@example.com' for update`.execute();
+  await first.untilBlocked();
+  await second.sql`commit`;
+  t.equal((await choices).length, 0);
+  await first.sql`commit`;
+  t.match(await deleteSurvey(second, survey), [{ deleted: 1, more: false }]);
+});
+
+t.test('a step of deleting a workspace ends with the survey of which it has deleted something', async (t) => {
+  const { workspace, survey } = await setup(1);
+  const other = await store.upsertSurvey({ workspaceId: workspace, title: 'Other', state: 'active' });
+  const { hash } = await createToken(store, other);
+  await acceptTrigger(store, hash, { recipients: people(1) }, 100);
+  await sql`update invite.workspaces set suspended_at = now() where id = ${workspace}`;
+  await sql`select invite.delete_workspace(${workspace})`;
+  const counts = await sql`
+    select survey_id from invite.invitations where survey_id in (${survey}, ${other})`;
+  t.equal(counts.length, 1);
+});
+
 t.test('a response that is being recorded ends before its survey is deleted', async (t) => {
   const { survey, linkToken, first, second, third } = await setup();
   // This lock stops the response after it has locked the invitation and before it is inserted.

@@ -2,7 +2,8 @@
  * The first step deletes the tokens and disables the survey: from then on it accepts no requests and no responses, and sends nothing. Each
  * call continues where the previous one stopped. Invitations that a worker is sending stay until they are settled.
  *
- * Pins: batch scan. Locks: the tokens by id, the survey, then as lock_invitations.
+ * Pins: batch scan. Locks: the tokens by id, the survey, then as lock_invitations; or, in a step that deletes nothing before them, the choices
+ * about the survey, by address: a step that deletes invitations has locked the choices of their addresses (tg_addresses__deleted).
  */
 create or replace function invite.delete_survey(survey_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer
@@ -78,7 +79,9 @@ begin
     limit delete_survey.max_rows - v_result.deleted);
   get diagnostics v_number = row_count;
   v_result.deleted := v_result.deleted + v_number;
-  if v_result.deleted >= delete_survey.max_rows then
+  if v_result.deleted >= delete_survey.max_rows or v_result.deleted > 0 and exists (
+    select from invite.recipient_choices as c where c.workspace_id = v_survey.workspace_id and c.survey_id = v_survey.id
+  ) then
     return v_result;
   end if;
 
@@ -87,10 +90,12 @@ begin
     select x.email
     from invite.recipient_choices as x
     where x.workspace_id = v_survey.workspace_id and x.survey_id = v_survey.id
-    limit delete_survey.max_rows - v_result.deleted));
+    order by x.email
+    limit delete_survey.max_rows
+    for update));
   get diagnostics v_number = row_count;
   v_result.deleted := v_result.deleted + v_number;
-  if v_result.deleted >= delete_survey.max_rows then
+  if v_number >= delete_survey.max_rows then
     return v_result;
   end if;
 

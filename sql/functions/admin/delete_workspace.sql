@@ -42,7 +42,8 @@ begin
     v_step := invite.delete_survey(v_survey, delete_workspace.max_rows - v_result.deleted);
     v_result.deleted := v_result.deleted + v_step.deleted;
     v_result.sending := v_result.sending + v_step.sending;
-    exit when v_result.deleted >= delete_workspace.max_rows;
+    -- The next survey would be locked after what this one has locked.
+    exit when v_result.deleted > 0;
   end loop;
   if v_survey is not null then
     return v_result;
