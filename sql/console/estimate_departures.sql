@@ -26,8 +26,7 @@ begin
     select
       r.rules, p.planned_at, m.unconfirmed_since is not null as is_unconfirmed, p.rests, lower(i.email) as email,
       array[i.time_zone, b.time_zone] || (r.rules).time_zones as time_zones,
-      (invite.deadline_of(r.rules, greatest(m.due_at, m.retried_at), (
-        select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0 and m.number > 0))).at as deadline,
+      (invite.message_deadline(r.rules, m.message)).at as deadline,
       coalesce(
         (invite.wait_of(r.rules, m.message, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], p.planned_at)).until,
         p.planned_at) as leaves_at,

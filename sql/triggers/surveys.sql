@@ -37,17 +37,12 @@ create or replace trigger _200_activated
   execute function invite.tg_surveys__activated();
 comment on trigger _200_activated on invite.surveys is 'Notes when the survey first became active: the delay of its emails counts from there.';
 
-/*
- * Looks twice: at once, and after a minute, when claims that read the old rules and put off by them have ended.
- */
 create or replace function invite.tg_surveys__rules_changed() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform graphile_worker.add_job(
-    'requeue_waiting', json_build_object('survey_id', new.id), run_at => t.run_at, priority => -1)
-  from (values (invite.clock()), (invite.clock() + interval '1 minute')) as t (run_at);
+  perform invite.queue_looks('requeue_waiting', json_build_object('survey_id', new.id));
   return null;
 end
 $$;

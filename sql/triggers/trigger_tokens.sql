@@ -45,11 +45,11 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', new.survey_id), priority => -1);
+  perform invite.queue_looks('requeue_waiting', json_build_object('survey_id', new.survey_id));
   return null;
 end
 $$;
-comment on function invite.tg_trigger_tokens__rules() is 'Queues another look at what rests in the token''s survey.';
+comment on function invite.tg_trigger_tokens__rules() is 'Queues two looks at what rests in the token''s survey.';
 
 create or replace trigger _500_rules
   after update on invite.trigger_tokens

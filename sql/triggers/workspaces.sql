@@ -16,15 +16,12 @@ create or replace trigger _500_sendable
   execute function invite.tg_workspaces__sendable();
 comment on trigger _500_sendable on invite.workspaces is 'Requeues waiting invitations when the workspace may have become sendable.';
 
--- Looks twice, as tg_surveys__rules_changed.
 create or replace function invite.tg_workspaces__rules_changed() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform graphile_worker.add_job(
-    'requeue_workspace', json_build_object('workspace_id', new.id), run_at => t.run_at, priority => -1)
-  from (values (invite.clock()), (invite.clock() + interval '1 minute')) as t (run_at);
+  perform invite.queue_looks('requeue_workspace', json_build_object('workspace_id', new.id));
   return null;
 end
 $$;

@@ -34,15 +34,11 @@ cross join lateral (
 cross join lateral (select invite.rules_of(s, w, k.has_choices, k.late_send_hours) as rules offset 0) as y
 left join lateral (
   select
-    invite.deadline_of(
-      y.rules, greatest(m.due_at, m.retried_at),
-      case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
+    invite.message_deadline(y.rules, m) as deadline,
     case when m.status = 'queued' and m.not_before <= invite.now() then
       invite.wait_of(y.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], invite.now())
     end as wait,
-    (y.rules).has_choices and exists (
-      select from invite.recipient_choices as x where x.workspace_id = w.id and x.email = lower(i.email) and x.survey_id = m.survey_id
-    ) as declined
+    invite.has_declined(y.rules, i.email) as declined
   where (y.rules).survey_id is not null
   offset 0
 ) as c on true

@@ -13,11 +13,8 @@ declare
   v_job_requests invite.job_request[];
 begin
   perform invite.require_batch(reschedule_batch.batch_id);
-  perform from invite.messages as m
-  where m.invitation_id in (select i.id from invite.invitations as i where i.batch_id = reschedule_batch.batch_id)
-  order by m.invitation_id, m.number
-  for no key update;
-  v_due_at := greatest(reschedule_batch.send_at, invite.clock(reschedule_batch.at));
+  v_due_at := greatest(reschedule_batch.send_at, invite.lock_messages(
+    array(select i.id from invite.invitations as i where i.batch_id = reschedule_batch.batch_id), reschedule_batch.at));
 
   with moved as (
     update invite.messages as m

@@ -14,11 +14,7 @@ declare
   v_now timestamptz;
   v_result invite.cancel_result;
 begin
-  perform from invite.messages as m
-  where m.invitation_id = any (cancel_invitations.invitation_ids)
-  order by m.invitation_id, m.number
-  for no key update;
-  v_now := invite.clock(cancel_invitations.at);
+  v_now := invite.lock_messages(cancel_invitations.invitation_ids, cancel_invitations.at);
 
   with marked as (
     update invite.messages as m

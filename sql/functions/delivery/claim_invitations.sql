@@ -61,13 +61,9 @@ begin
     join invite.batches as b on b.id = i.batch_id
     left join lateral (
       select
-        invite.deadline_of(
-          r, greatest(m.due_at, m.retried_at),
-          case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
+        invite.message_deadline(r, m) as deadline,
         invite.claim_wait(r, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now) as wait,
-        r.has_choices and exists (
-          select from invite.recipient_choices as x where x.workspace_id = i.workspace_id and x.email = lower(i.email) and x.survey_id = m.survey_id
-        ) as declined
+        invite.has_declined(r, i.email) as declined
       from unnest(v_rules) as r
       where v_rules is not null and r.survey_id = m.survey_id
       offset 0

@@ -33,15 +33,11 @@ begin
   cross join lateral (select invite.rules_of(s, w, k.has_choices, v_sending.late_send_hours) as rules offset 0) as r
   left join lateral (
     select
-      invite.deadline_of(
-        r.rules, greatest(m.due_at, m.retried_at),
-        case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = i.id and f.number = 0) end) as deadline,
+      invite.message_deadline(r.rules, m) as deadline,
       case when m.status = 'queued' and m.not_before <= v_now then
         invite.wait_of(r.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now)
       end as wait,
-      (r.rules).has_choices and exists (
-        select from invite.recipient_choices as x where x.workspace_id = w.id and x.email = lower(i.email) and x.survey_id = m.survey_id
-      ) as declined
+      invite.has_declined(r.rules, i.email) as declined
     where (r.rules).survey_id is not null
     offset 0
   ) as c on true

@@ -14,11 +14,7 @@ declare
   v_remindable bigint[];
   v_job_requests invite.job_request[];
 begin
-  perform from invite.messages as m
-  where m.invitation_id = any (remind_invitations.invitation_ids)
-  order by m.invitation_id, m.number
-  for no key update;
-  v_now := invite.clock(remind_invitations.at);
+  v_now := invite.lock_messages(remind_invitations.invitation_ids, remind_invitations.at);
   v_remindable := invite.remindable(remind_invitations.invitation_ids, v_now);
 
   with advanced as (

@@ -30,9 +30,7 @@ begin
         where r.survey_id = i.survey_id
           and (
             (invite.deadline_of(r, remindable.at, f.sent_at)).at < remindable.at
-            or r.has_choices and exists (
-              select from invite.recipient_choices as c
-              where c.workspace_id = i.workspace_id and c.email = lower(i.email) and c.survey_id = i.survey_id))))
+            or invite.has_declined(r, i.email))))
     order by i.id);
 end
 $$;

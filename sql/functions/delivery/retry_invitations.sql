@@ -15,11 +15,7 @@ declare
   v_batches uuid[];
   v_left_alone integer;
 begin
-  perform from invite.messages as m
-  where m.invitation_id = any (retry_invitations.invitation_ids)
-  order by m.invitation_id, m.number
-  for no key update;
-  v_now := invite.clock(retry_invitations.at);
+  v_now := invite.lock_messages(retry_invitations.invitation_ids, retry_invitations.at);
 
   with retried as (
     update invite.messages as m

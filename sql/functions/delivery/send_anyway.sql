@@ -14,11 +14,7 @@ declare
   v_job_requests invite.job_request[];
   v_left_alone integer;
 begin
-  perform from invite.messages as m
-  where m.invitation_id = any (send_anyway.invitation_ids)
-  order by m.invitation_id, m.number
-  for no key update;
-  v_now := invite.clock(send_anyway.at);
+  v_now := invite.lock_messages(send_anyway.invitation_ids, send_anyway.at);
 
   with sent as (
     update invite.messages as m

@@ -22,30 +22,24 @@ begin
     ) as n
   ),
   ruled as materialized (
-    select v.survey_id, y.rules
+    select
+      v.survey_id, y.rules,
+      case when (y.rules).closes_at <= skip_waiting.at then skip_waiting.at when (y.rules).activated_at <= d.before then d.before end as before
     from surveys as v
     join invite.surveys as s on s.id = v.survey_id
     join invite.workspaces as w on w.id = s.workspace_id
     cross join lateral (select invite.rules_of(s, w, false, v_late_send_hours) as rules offset 0) as y
+    cross join lateral (select skip_waiting.at - (y.rules).delay_hours * interval '1 hour' as before) as d
     where (y.rules).survey_id is not null
   ),
   late as (
     select m.invitation_id, m.number, (d.deadline).reason
     from ruled as y
+    -- Links end reminders alone.
     join invite.messages as m on m.survey_id = y.survey_id and m.status = 'waiting'
-      and m.due_at <= case
-        when (y.rules).closes_at <= skip_waiting.at or (y.rules).link_days is not null then skip_waiting.at
-        when (y.rules).activated_at <= skip_waiting.at - (y.rules).delay_hours * interval '1 hour'
-          then skip_waiting.at - (y.rules).delay_hours * interval '1 hour'
-      end
-      -- Links end reminders alone.
-      and (m.number > 0 or m.due_at <= skip_waiting.at - (y.rules).delay_hours * interval '1 hour' or (y.rules).closes_at <= skip_waiting.at)
-    cross join lateral (
-      select invite.deadline_of(
-        y.rules, greatest(m.due_at, m.retried_at),
-        case when m.number > 0 then (select f.sent_at from invite.messages as f where f.invitation_id = m.invitation_id and f.number = 0) end) as deadline
-      offset 0
-    ) as d
+      and m.due_at <= case when (y.rules).link_days is null then y.before else skip_waiting.at end
+      and (m.number > 0 or m.due_at <= y.before)
+    cross join lateral (select invite.message_deadline(y.rules, m) as deadline offset 0) as d
     where (d.deadline).at < skip_waiting.at
     limit skip_waiting.max_rows
     for no key update of m skip locked

@@ -1,0 +1,18 @@
+/*
+ * For functions that change messages by hand: their next statements see what was committed before the locks.
+ *
+ * Locks: the messages, by invitation (for no key update); the clock is read after it. Pins: lookup plan.
+ */
+create or replace function invite.lock_messages(invitation_ids bigint[], at timestamptz) returns timestamptz
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+begin
+  perform from invite.messages as m
+  where m.invitation_id = any (lock_messages.invitation_ids)
+  order by m.invitation_id, m.number
+  for no key update;
+  return invite.clock(lock_messages.at);
+end
+$$;
+comment on function invite.lock_messages(bigint[], timestamptz) is 'Locks the messages of these invitations. Returns the time after that, or the given one.';
