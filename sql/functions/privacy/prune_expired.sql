@@ -1,7 +1,8 @@
 /*
  * There can be many idempotency keys: a step deletes at most max_rows of them, and a full step queues the next. The other tables are small.
  *
- * Locks: the keys (for update, skip locked): one that a request is using is left for the next time. Pins: lookup plan.
+ * Locks: as prune_retained, then the keys (for update, skip locked): one that a request is using is left for the next time. Batches go first,
+ * because deleting a survey waits for keys while it holds the choices of recipients. Pins: lookup plan.
  */
 create or replace function invite.prune_expired(max_rows integer default 5000, at timestamptz default null) returns integer
 language plpgsql volatile
@@ -9,6 +10,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 declare
   v_now timestamptz := invite.clock(prune_expired.at);
+  v_retained constant integer := invite.prune_retained(prune_expired.max_rows, v_now);
   v_pruned integer;
 begin
   delete from invite.rejections as r where r.hour <= v_now - interval '7 days';
@@ -29,7 +31,7 @@ begin
   where k.trigger_token_id = o.trigger_token_id and k.key = o.key;
   get diagnostics v_pruned = row_count;
 
-  if greatest(v_pruned, invite.prune_retained(prune_expired.max_rows, v_now)) >= prune_expired.max_rows then
+  if greatest(v_pruned, v_retained) >= prune_expired.max_rows then
     perform graphile_worker.add_job('prune_expired');
   end if;
   return v_pruned;
