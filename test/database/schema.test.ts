@@ -71,6 +71,19 @@ t.test('the glossary of docs/schema.md has each table, and each value of each en
   }
 });
 
+t.test('no function is defined twice: the second one would silently replace the first', (t) => {
+  const root = new URL('../../sql/', import.meta.url);
+  const names = globSync(['functions/**/*.sql', 'console/*.sql', 'triggers/*.sql'], { cwd: root })
+    .flatMap((path) => [...readFileSync(new URL(path, root), 'utf8').matchAll(/^create (?:or replace )?function ([\w.]+)\(/gm)])
+    .map(([, name]) => name);
+  t.ok(names.length > 200);
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+  t.end();
+});
+
 t.test('only two functions ask for the time', (t) => {
   const root = new URL('../../sql/', import.meta.url);
   const asking = globSync(['functions/**/*.sql', 'console/*.sql', 'triggers/*.sql', 'views/*.sql'], { cwd: root }).filter(

@@ -1,25 +1,18 @@
 /*
  * ends: such as {"link_days": 30, "response_limit": 500, "closes_at": "2030-12-03T12:00:00Z"}, named as the columns of surveys. What is left out
  * stays; null removes it. A limit that the responses have reached closes the survey at once. Nothing here reopens one: set_survey_state does.
- * Locks: the survey's row; for a limit for update, so that it waits for responses that don't lock the row against it. Raises: P0002, 23514 for a value out of range, a date in the past (surveys_closes_at_past) or an unknown end
- * (surveys_unknown_end).
+ * Locks: the survey's row; for a limit for update, so that it waits for responses that don't lock the row against it. Raises: P0002, 23514 for
+ * a value out of range, a date in the past (surveys_closes_at_past) or an unknown end (surveys_unknown_end).
  */
 create or replace function invite.set_survey_ends(survey_id text, ends jsonb) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_unknown text;
   v_old invite.surveys;
   v_new invite.surveys;
 begin
-  select k.key into v_unknown
-  from jsonb_object_keys(set_survey_ends.ends) as k (key)
-  where k.key not in ('link_days', 'response_limit', 'closes_at');
-  if found then
-    raise exception 'a survey has no end %', v_unknown
-      using errcode = '23514', constraint = 'surveys_unknown_end', table = 'surveys', schema = 'invite';
-  end if;
+  perform invite.require_known(set_survey_ends.ends, '{link_days,response_limit,closes_at}', 'a survey has no end', 'surveys_unknown_end');
   perform invite.require_survey(set_survey_ends.survey_id);
   if set_survey_ends.ends ? 'response_limit' then
     perform from invite.surveys as s where s.id = set_survey_ends.survey_id for update;

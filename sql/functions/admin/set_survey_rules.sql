@@ -7,17 +7,10 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_unknown text;
   v_old invite.surveys;
   v_new invite.surveys;
 begin
-  select k.key into v_unknown
-  from jsonb_object_keys(set_survey_rules.rules) as k (key)
-  where k.key not in ('time_zone', 'max_delay_hours');
-  if found then
-    raise exception 'a survey has no rule %', v_unknown
-      using errcode = '23514', constraint = 'surveys_unknown_rule', table = 'surveys', schema = 'invite';
-  end if;
+  perform invite.require_known(set_survey_rules.rules, '{time_zone,max_delay_hours}', 'a survey has no rule', 'surveys_unknown_rule');
   perform invite.require_survey(set_survey_rules.survey_id);
   select s.* into v_old from invite.surveys as s where s.id = set_survey_rules.survey_id for no key update;
   v_new := jsonb_populate_record(v_old, set_survey_rules.rules);

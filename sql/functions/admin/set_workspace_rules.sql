@@ -9,17 +9,11 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_unknown text;
   v_old invite.workspaces;
   v_new invite.workspaces;
 begin
-  select k.key into v_unknown
-  from jsonb_object_keys(set_workspace_rules.rules) as k (key)
-  where k.key not in ('time_zone', 'open_hours', 'closed_days', 'rest_days', 'max_delay_hours');
-  if found then
-    raise exception 'a workspace has no rule %', v_unknown
-      using errcode = '23514', constraint = 'workspaces_unknown_rule', table = 'workspaces', schema = 'invite';
-  end if;
+  perform invite.require_known(
+    set_workspace_rules.rules, '{time_zone,open_hours,closed_days,rest_days,max_delay_hours}', 'a workspace has no rule', 'workspaces_unknown_rule');
   perform invite.require_workspace(set_workspace_rules.workspace_id);
   select w.* into v_old from invite.workspaces as w where w.id = set_workspace_rules.workspace_id for no key update;
   v_new := jsonb_populate_record(v_old, set_workspace_rules.rules);

@@ -12,7 +12,6 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_unknown text;
   v_old invite.trigger_tokens;
   v_new invite.trigger_tokens;
   v_changed text[];
@@ -25,13 +24,8 @@ begin
     raise exception 'there is no trigger token %', update_trigger_token.token_id using errcode = 'P0002';
   end if;
 
-  select k.key into v_unknown
-  from jsonb_object_keys(update_trigger_token.settings) as k (key)
-  where k.key not in (select s.name from invite.token_settings() as s);
-  if found then
-    raise exception 'a trigger token has no setting %', v_unknown
-      using errcode = '23514', constraint = 'trigger_tokens_unknown_setting', table = 'trigger_tokens', schema = 'invite';
-  end if;
+  perform invite.require_known(
+    update_trigger_token.settings, array(select s.name from invite.token_settings() as s), 'a trigger token has no setting', 'trigger_tokens_unknown_setting');
 
   v_new := jsonb_populate_record(v_old, (
     select coalesce(jsonb_object_agg(e.key, case when s.empty_removes and e.value = '""' then 'null' else e.value end), '{}')

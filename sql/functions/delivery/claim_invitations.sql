@@ -10,8 +10,8 @@
  * Nothing is said of the others: what the relay can't take now, or somebody else has locked, stays queued, for put_off_invitations.
  *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the messages, by invitation
- * (for no key update, skip locked), with the addresses that may rest, as claim_wait; the batches, as defer_messages; the relay. A response that commits after the look at the invitation has ended the message, so it isn't
- * claimed.
+ * (for no key update, skip locked), with the addresses that may rest, as claim_wait; the batches, as defer_messages; the relay. A response
+ * that commits after the look at the invitation has ended the message, so it isn't claimed.
  * Raises: 55000 if the worker was declared lost and must register again.
  * Pins: lookup plan, generic plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
  * queued, and it grows with them).

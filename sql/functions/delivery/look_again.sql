@@ -1,7 +1,8 @@
 /*
  * Waits for a claim of this address, which may be putting a message off by what held until now.
  *
- * Locks: the address, as claim_wait; the messages, by invitation (for no key update), by a statement of its own; the clock is read after it. Pins: lookup plan.
+ * Locks: the address, as claim_wait; the messages, by invitation (for no key update), by a statement of its own; the clock is read after it.
+ * Pins: lookup plan.
  */
 create or replace function invite.look_again(workspace_id text, email text, at timestamptz default null) returns integer
 language plpgsql volatile

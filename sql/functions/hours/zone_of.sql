@@ -1,6 +1,6 @@
 /*
- * The table may have zones that the server no longer knows: after an upgrade of its time zones, or in a restored dump. Each statement that computed with
- * one would fail, so the zone is tried first. Trying alone isn't enough, because PostgreSQL also takes texts such as Tokio+3.
+ * The table may have zones that the server no longer knows: after an upgrade of its time zones, or in a restored dump. Each statement that
+ * computed with one would fail, so the zone is tried first. Trying alone isn't enough, because PostgreSQL also takes texts such as Tokio+3.
  */
 create or replace function invite.zone_of(variadic names text[]) returns text
 language plpgsql stable

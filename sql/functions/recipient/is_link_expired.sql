@@ -1,6 +1,6 @@
 /*
- * Callers ask only if link_days is set, which costs the others nothing. Computed, so that a change of link_days moves the end of all links at once. What was not sent, or isn't known to be, has no time from which to
- * count.
+ * Callers ask only if link_days is set, which costs the others nothing. Computed, so that a change of link_days moves the end of all links at
+ * once. What was not sent, or isn't known to be, has no time from which to count.
  */
 create or replace function invite.is_link_expired(survey invite.surveys, invitation_id bigint, at timestamptz) returns boolean
 language sql stable

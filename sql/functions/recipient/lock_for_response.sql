@@ -1,6 +1,7 @@
 /*
  * Responses to a survey with a limit come one after the other, so that the last one that fits is known to be the last. Those to other surveys share
- * a lock, and wait only for a deletion. (The product's own transaction must be read committed to see them all.) It is taken at once in its strength: two that held the weaker one could meet a deletion between them.
+ * a lock, and wait only for a deletion. (The product's own transaction must be read committed to see them all.) It is taken at once in its
+ * strength: two that held the weaker one could meet a deletion between them.
  *
  * Locks: the survey (for no key update if it has a response limit, otherwise for key share).
  */

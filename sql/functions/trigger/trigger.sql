@@ -8,7 +8,8 @@
  * transaction ends, and other requests of that token wait. Without a cooldown nobody waits.
  *
  * Raises: IT400 or, with {"retry_after_seconds"}, IT429; the constraint is the error code of docs/http-api.md. 23514 if a text or number is
- * out of range or the reminders don't ascend. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key share).
+ * out of range or the reminders don't ascend. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key
+ * share).
  */
 create or replace function invite.trigger(
   token_id uuid, recipients jsonb, subject text default null, message text default null, metadata jsonb default null,
