@@ -1,6 +1,6 @@
 // Hours of the week and closed days: between PostgreSQL's multiranges, the lists of pages and HTTP, and what people write. Pure.
 
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
 
 /** from: `08:00`. to: `20:00`, at most `24:00`; up to `from` it is of the next day. Both are local, in quarters of an hour. */
@@ -35,9 +35,11 @@ export class HoursError extends Error {
   }
 }
 
-type Range = readonly [from: number, to: number];
+/** In minutes or days, the end not included. */
+export type Range = readonly [from: number, to: number];
 
-const DAY = 1440;
+/** In minutes. */
+export const DAY = 1440;
 const WEEK = 7 * DAY;
 const MAX_RANGES = 1000;
 
@@ -59,10 +61,15 @@ const pairsOf = (multirange: string): [from: string, to: string][] =>
 const multirange = (ranges: readonly Range[], text: (bound: number) => string | number): string =>
   `{${ranges.map(([from, to]) => `[${text(from)},${text(to)})`).join()}}`;
 
+/** The minutes of a time such as 08:15. NaN: it isn't a time. */
+export function minutesIn(time: string): number {
+  const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(time) ?? [];
+  return Number(hours) * 60 + Number(minutes);
+}
+
 /** @throws {HoursError} */
 function minutesOf(time: string): number {
-  const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(time) ?? [];
-  const result = Number(hours) * 60 + Number(minutes);
+  const result = minutesIn(time);
   if (!(result <= DAY)) throw new HoursError('invalid_time', `${time} isn't a time from 00:00 to 24:00.`);
   if (result % 15 !== 0) throw new HoursError('invalid_quarter', `${time} isn't a quarter of an hour, such as 08:00 or 08:15.`);
   return result;

@@ -4,7 +4,7 @@ import { formatOpenHours } from './hours.ts';
 import { plural } from './text.ts';
 
 /** What the service proposes. Unless somebody accepts it, no rule is set. */
-export const SUGGESTED = {
+const SUGGESTED = {
   restDays: 30,
   openHours: '{[480,1200),[1920,2640),[3360,4080),[4800,5520),[6240,6960)}',
   maxDelayHours: 7 * 24,
@@ -12,12 +12,22 @@ export const SUGGESTED = {
 
 export const SUGGESTION = 'a rest of 30 days, Mon-Fri 08:00-20:00, at most 7 days late';
 
+/** The suggestion, with a rest that is no longer than addresses are kept. @param retentionDays RETENTION_DAYS. */
+export const suggestedRules = (retentionDays: number | undefined) => ({
+  ...SUGGESTED,
+  restDays: Math.min(SUGGESTED.restDays, retentionDays ?? SUGGESTED.restDays),
+});
+
+/** Addresses are erased after RETENTION_DAYS, and with them what a rest is looked up by. */
+export const isRestTooLong = (restDays: number | null | undefined, retentionDays: number | undefined): boolean =>
+  (restDays ?? 0) > (retentionDays ?? Number.POSITIVE_INFINITY);
+
 export const UNSET: WorkspaceRules = { restDays: null, openHours: null, closedDays: null, timeZone: null, maxDelayHours: null };
 
 /** 168 → `7 days`, 36 → `36 hours`. */
 export const formatDelay = (hours: number): string => (hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour'));
 
-/** The hours of `7 days`, `36 hours`, `7d`, `36h` or `7`, which are days. Undefined: it is none of these. */
+/** The hours of `7 days`, `36 hours`, `7d`, `36h` or `7`, which are days. Undefined: it can't be read. */
 export function parseDelay(text: string): number | undefined {
   const [, number, unit = 'd'] = /^(\d{1,5})\s*(d|h|days?|hours?)?$/i.exec(text.trim()) ?? [];
   return number === undefined ? undefined : Number(number) * (/^d/i.test(unit) ? 24 : 1);

@@ -77,8 +77,8 @@ create or replace trigger _300_workspace
 comment on trigger _300_workspace on invite.surveys is 'Keeps the survey in its workspace.';
 
 /*
- * A change of its date or limit never reopens a survey that has ended, also in the moment before close_surveys writes its state. Whoever
- * activates it changes them first, or in the same statement.
+ * A change of its date or limit never reopens a survey that has ended, also in the moment before close_surveys writes its state. Before a
+ * survey is activated again they are changed, at the latest in the same statement.
  */
 create or replace function invite.tg_surveys__ends() returns trigger
 language plpgsql volatile security definer

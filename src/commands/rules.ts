@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Row, WorkspaceRules } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
 import { formatClosedDays, formatOpenHours, fromClosedDays, HoursError, parseClosedDays, parseOpenHours } from '../hours.ts';
-import { formatDelay, parseDelay, rulesInWords, rulesOfSurvey, SUGGESTED, SUGGESTION } from '../rules.ts';
+import { formatDelay, isRestTooLong, parseDelay, rulesInWords, rulesOfSurvey, SUGGESTION, suggestedRules } from '../rules.ts';
 import { plural } from '../text.ts';
 import { type Context, noSuch, sheet } from './command.ts';
 
@@ -58,8 +58,11 @@ const ZONE = 'time zone of the hours, for recipients without their own, such as 
 const DELAY = 'skip emails that could not leave in this time, such as 7d or 36h; none:';
 
 /** The rules that the options set. */
-const changesOf = ({ suggested, rest, hours, zone, closedDays, maxDelay }: RuleFlags): Partial<WorkspaceRules> => ({
-  ...(suggested && SUGGESTED),
+const changesOf = (
+  { suggested, rest, hours, zone, closedDays, maxDelay }: RuleFlags,
+  retentionDays?: number,
+): Partial<WorkspaceRules> => ({
+  ...(suggested && suggestedRules(retentionDays)),
   ...(rest && { restDays: rest.rule }),
   ...(hours && { openHours: hours.rule }),
   ...(zone && { timeZone: zone.rule }),
@@ -76,15 +79,6 @@ const rulesOf = (row: Row): WorkspaceRules => ({
 });
 
 const NONE = 'No rule is set: emails leave when they are due.';
-
-/** Addresses are erased after RETENTION_DAYS, and with them what a rest is looked up by. @throws {OperatorError} */
-function checkRest(restDays: number | null | undefined, retentionDays: number | undefined): void {
-  if (restDays === null || restDays === undefined || retentionDays === undefined || restDays <= retentionDays) return;
-  throw new OperatorError(
-    `A rest can be at most RETENTION_DAYS (${plural(retentionDays, 'day')}), after which addresses are erased.`,
-    { kind: 'rejected' },
-  );
-}
 
 export function addWorkspaceRules(workspace: Command, { print, config, withStore }: Context): void {
   workspace
@@ -105,8 +99,16 @@ export function addWorkspaceRules(workspace: Command, { print, config, withStore
     )
     .option('--max-delay <TIME>', `${DELAY} they may wait`, readDelay)
     .action(async (id: string, flags: RuleFlags) => {
-      const changes = changesOf(flags);
-      checkRest(changes.restDays, config().RETENTION_DAYS);
+      const { RETENTION_DAYS: retentionDays } = config();
+      const changes = changesOf(flags, retentionDays);
+      if (isRestTooLong(changes.restDays, retentionDays)) {
+        throw new OperatorError(
+          `A rest can be at most RETENTION_DAYS (${plural(retentionDays ?? 0, 'day')}), after which addresses are erased.`,
+          {
+            kind: 'rejected',
+          },
+        );
+      }
       const row = await withStore(async (store) => {
         if (Object.keys(changes).length > 0) await store.setWorkspaceRules(id, changes);
         return store.findWorkspace(id);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import { OperatorError } from '../errors.ts';
 import { signInLink } from '../mail/links.ts';
-import { SUGGESTED, SUGGESTION } from '../rules.ts';
+import { SUGGESTION, suggestedRules as suggested } from '../rules.ts';
 import { createKey } from '../secret.ts';
 import { foldEmail } from '../text.ts';
 import type { Context } from './command.ts';
@@ -16,7 +16,7 @@ interface SetupOptions {
   readonly suggestedRules?: true;
 }
 
-export function addSetupCommand(program: Command, { print, linkBase, withStore }: Context): void {
+export function addSetupCommand(program: Command, { config, print, linkBase, withStore }: Context): void {
   program
     .command('setup')
     .description('create the first workspace and its owner, and say what comes next')
@@ -31,7 +31,7 @@ export function addSetupCommand(program: Command, { print, linkBase, withStore }
         const found = await store.findWorkspace(id);
         if (found === undefined) {
           await store.upsertWorkspace({ id, name });
-          if (suggestedRules) await store.setWorkspaceRules(id, SUGGESTED);
+          if (suggestedRules) await store.setWorkspaceRules(id, suggested(config().RETENTION_DAYS));
         } else {
           const owners = (await store.listMembers(id)).filter(({ role }) => role === 'owner').map((member) => member.email);
           if (owners.length > 0 && !owners.includes(foldEmail(email))) {

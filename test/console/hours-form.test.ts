@@ -3,8 +3,9 @@ import { deepEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { closedDaysField } from '../../src/console/rules/closed-days-field.ts';
-import { DAYS, type Day, type HoursError, parseHours } from '../../src/console/rules/hours-form.ts';
+import { type DayError, parseHours } from '../../src/console/rules/hours-form.ts';
 import { type HoursGrid, hoursGrid } from '../../src/console/rules/hours-grid.ts';
+import { DAYS, type Day } from '../../src/hours.ts';
 
 /** What a browser would send of the shown grid. */
 function fieldsOf(grid: Omit<HoursGrid, 'label'>): URLSearchParams {
@@ -82,8 +83,8 @@ t.test('times in any order that touch or overlap become one range, over midnight
   );
 });
 
-const at = (day: Day, code: HoursError['code'], end: 'from' | 'to' = 'from', pair = 0) => ({ day, code, end, pair });
-const refused: [what: string, days: Parameters<typeof formOf>[0], errors: HoursError[]][] = [
+const at = (day: Day, code: DayError['code'], end: 'from' | 'to' = 'from', pair = 0) => ({ day, code, end, pair });
+const refused: [what: string, days: Parameters<typeof formOf>[0], errors: DayError[]][] = [
   ['no open day', {}, [at('mon', 'never_open')]],
   ['an open day without times', { tue: [['', '']] }, [at('tue', 'no_times')]],
   ['a start alone', { mon: [['08:00', '']] }, [at('mon', 'incomplete', 'to')]],

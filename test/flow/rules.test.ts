@@ -2,10 +2,11 @@
 import t from 'tap';
 import { runCommand } from '../../src/cli.ts';
 import { formatOpenHours } from '../../src/hours.ts';
-import { formatDelay, rulesInWords, SUGGESTED, SUGGESTION, UNSET } from '../../src/rules.ts';
+import { formatDelay, rulesInWords, SUGGESTION, suggestedRules, UNSET } from '../../src/rules.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
+const SUGGESTED = suggestedRules(undefined);
 
 async function run(...args: string[]) {
   const out: string[] = [];

@@ -1,4 +1,4 @@
-// A limit of responses is exact, and a closing date holds, whoever comes at the same moment; and neither stops anyone else's work.
+// A limit of responses is exact, and a closing date holds, also for those who come at the same moment; and neither stops anyone else's work.
 import t from 'tap';
 import { createStore } from '../../src/database/store.ts';
 import { constraint, idsOf, invitationsOf, openSession } from '../fixtures/inspect.ts';

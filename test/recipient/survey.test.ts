@@ -143,7 +143,7 @@ const says = async (response: Response, heading: string) => {
   return text;
 };
 
-t.test('an expired link says so, also to whoever had the form open; a response stays one', async (t) => {
+t.test('an expired link says so, also to someone who had the form open; a response stays one', async (t) => {
   const [expired, responded] = [await setup(), await setup()];
   await submit(responded.page, { ...GOOD, invitation: responded.token });
   for (const { survey, token, link, page } of [expired, responded]) {

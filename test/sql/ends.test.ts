@@ -277,7 +277,7 @@ t.test('what was set stays until it is removed, and a call that changes nothing 
   t.match(await rowOf(survey), { link_days: null, response_limit: null, closes_at: null });
 });
 
-/** Whoever has the form open gets this. */
+/** Somebody who has the form open gets this. */
 const submit = async (survey: string, link?: string) => (await store.submitResponse(survey, { score: 9 }, link)).outcome;
 
 t.test('the last response that fits closes the survey; later ones are told so', async (t) => {

@@ -264,7 +264,7 @@ t.test('in draft an email waits, however late it is: the delay counts from the f
 });
 
 t.test(
-  'a change of a rule looks once at each email that it may free, in steps, and at none again that was put off anew',
+  'a change of a rule looks once at each email that it may free, in steps, and at none again that was put off again',
   async (t) => {
     const { invite, claim, workspace, surveys } = await createContacts(sql, store, { time_zone: 'UTC', open_hours: OFFICE });
     const [survey = ''] = surveys;

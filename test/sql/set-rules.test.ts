@@ -101,7 +101,7 @@ t.test('a value that a rule may not have is rejected by a name that has words', 
 
 const date = (days: number): string => new Date(Date.UTC(2030, 0, 1 + days)).toISOString().slice(0, 10);
 
-t.test('a rest is never longer than batches are kept, whoever asks first', async (t) => {
+t.test('a rest is never longer than batches are kept, whichever is set first', async (t) => {
   const { workspace } = await createSurvey(store);
   t.teardown(() => store.setRetention('batches', null));
   await store.setRetention('batches', 30);
@@ -111,7 +111,7 @@ t.test('a rest is never longer than batches are kept, whoever asks first', async
   await store.setRetention('responses', 29);
   await store.setRetention('batches', 60);
 
-  // Two at the same time: whoever comes second sees the first.
+  // Two at the same time: the second sees the first.
   const [first, second] = [connect(), connect()];
   for (const order of ['rest', 'retention']) {
     await store.setWorkspaceRules(workspace, { restDays: 30 });

@@ -1,12 +1,8 @@
 // Opening hours in a form: per day a checkbox, and pairs of times. hoursGrid() shows them. Pure.
 // Stored hours are the text of an int4multirange, of minutes of the week: 0 is Monday, 00:00. A range doesn't include its end. Null: at
 // any time.
+import { DAY, DAYS, type Day, fromOpenHours, minutesIn, type Range, toOpenHours } from '../../hours.ts';
 
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Day = (typeof DAYS)[number];
-
-const DAY = 1440;
-const WEEK = 7 * DAY;
 const QUARTER = 15;
 
 /** Times as they were typed, or as they are stored. */
@@ -18,7 +14,7 @@ export interface DayDraft {
   readonly pairs: readonly Pair[];
 }
 
-export interface HoursError {
+export interface DayError {
   /**
    * never_open: no day is open. no_times: an open day has no times. incomplete: a start without an end, or an end without a start.
    * unreadable: not a time. not_quarter: not a quarter hour. order: the end isn't after the start.
@@ -30,39 +26,17 @@ export interface HoursError {
   readonly end: 'from' | 'to';
 }
 
-type Range = readonly [from: number, to: number];
-
-const rangesIn = (value: string | null): Range[] =>
-  value === null ? [[0, WEEK]] : Array.from(value.matchAll(/(\d+),(\d+)/g), ([, from, to]) => [Number(from), Number(to)]);
-
-/** Joins ranges that touch or overlap. */
-function toValue(ranges: readonly Range[]): string | null {
-  const joined: Range[] = [];
-  for (const [from, to] of ranges.toSorted(([from], [other]) => from - other)) {
-    const last = joined.at(-1);
-    if (last !== undefined && from <= last[1]) joined[joined.length - 1] = [last[0], Math.max(last[1], to)];
-    else joined.push([from, to]);
-  }
-  const [[from, to] = []] = joined;
-  return from === 0 && to === WEEK ? null : `{${joined.map(([from, to]) => `[${from},${to})`).join(',')}}`;
-}
-
-/** The end of the day is 00:00, since browsers don't know 24:00. */
-const clock = (minutes: number): string =>
-  [Math.floor(minutes / 60) % 24, minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-
 /** What a closed day suggests when somebody opens it. */
 const SUGGESTED: Pair = ['08:00', '20:00'];
 
-/** @param value Stored hours. */
-export const draftOf = (value: string | null): DayDraft[] =>
-  DAYS.map((day, index) => {
-    const pairs = rangesIn(value)
-      .map(([from, to]): Range => [Math.max(from - index * DAY, 0), Math.min(to - index * DAY, DAY)])
-      .filter(([from, to]) => from < to)
-      .map(([from, to]): Pair => [clock(from), clock(to)]);
+/** @param value Stored hours. The end of a day is 00:00, since browsers don't know 24:00. */
+export function draftOf(value: string | null): DayDraft[] {
+  const hours = fromOpenHours(value) ?? DAYS.map((day) => ({ day, from: '00:00', to: '24:00' }));
+  return DAYS.map((day) => {
+    const pairs = hours.filter((one) => one.day === day).map(({ from, to }): Pair => [from, to === '24:00' ? '00:00' : to]);
     return { day, open: pairs.length > 0, pairs: pairs.length > 0 ? pairs : [SUGGESTED] };
   });
+}
 
 /** The names of a day's fields. Each pair of times repeats the names `from` and `to`. */
 export const namesOf = (name: string, day: Day) => ({
@@ -83,20 +57,14 @@ export const readDraft = (form: URLSearchParams, name: string): DayDraft[] =>
     return { day, open: form.get(names.open) === 'yes', pairs: pairs.filter(([from, to]) => from !== '' || to !== '') };
   });
 
-/** NaN: it isn't a time. */
-function minutesOf(text: string): number {
-  const [, hours, minutes] = /^(\d{1,2}):([0-5]\d)$/.exec(text) ?? [];
-  return Number(hours) * 60 + Number(minutes);
-}
-
-type Fault = Pick<HoursError, 'code' | 'end'>;
+type Fault = Pick<DayError, 'code' | 'end'>;
 const isRange = (found: Range | Fault): found is Range => !('code' in found);
 
 /** In minutes of the day. 00:00 as the end of a pair is the end of the day, and so is 24:00. */
 function rangeOf([from, to]: Pair): Range | Fault {
   if (from === '') return { code: 'incomplete', end: 'from' };
   if (to === '') return { code: 'incomplete', end: 'to' };
-  const [start, end] = [minutesOf(from), minutesOf(to) === 0 ? DAY : minutesOf(to)];
+  const [start, end] = [minutesIn(from), minutesIn(to) === 0 ? DAY : minutesIn(to)];
   if (!(start < DAY)) return { code: 'unreadable', end: 'from' };
   if (!(end <= DAY)) return { code: 'unreadable', end: 'to' };
   if (start % QUARTER !== 0) return { code: 'not_quarter', end: 'from' };
@@ -107,7 +75,7 @@ function rangeOf([from, to]: Pair): Range | Fault {
 /** The open minutes of a day, as far as its times are valid. */
 export const openMinutes = ({ open, pairs }: DayDraft): Range[] => (open ? pairs.map(rangeOf).filter(isRange) : []);
 
-function errorOf({ day, open, pairs }: DayDraft): HoursError[] {
+function errorOf({ day, open, pairs }: DayDraft): DayError[] {
   if (!open) return [];
   if (pairs.length === 0) return [{ code: 'no_times', day, pair: 0, end: 'from' }];
   return pairs.flatMap((times, pair) => {
@@ -120,14 +88,14 @@ function errorOf({ day, open, pairs }: DayDraft): HoursError[] {
  * Reads what hoursGrid() shows. The times of a closed day don't count.
  * @returns The hours to store, or the first error of each day.
  */
-export function parseHours(form: URLSearchParams, name = 'hours'): { value: string | null } | { errors: HoursError[] } {
+export function parseHours(form: URLSearchParams, name = 'hours'): { value: string | null } | { errors: DayError[] } {
   const days = readDraft(form, name);
   const errors = days.flatMap((draft) => errorOf(draft).slice(0, 1));
   if (errors.length > 0) return { errors };
-  const ranges = days.flatMap((draft, index) =>
-    openMinutes(draft).map(([from, to]): Range => [from + index * DAY, to + index * DAY]),
+  const hours = days.flatMap(({ day, open, pairs }) =>
+    open ? pairs.map(([from, to]) => ({ day, from, to: minutesIn(to) === 0 ? '24:00' : to })) : [],
   );
-  return ranges.length === 0
+  return hours.length === 0
     ? { errors: [{ code: 'never_open', day: 'mon', pair: 0, end: 'from' }] }
-    : { value: toValue(ranges) };
+    : { value: toOpenHours(hours) };
 }

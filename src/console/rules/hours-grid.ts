@@ -1,8 +1,10 @@
 // The form's part for opening hours: a week with a checkbox and times for each day, and beside them a picture of the day. week-painter.js
 // redraws the picture while times change, and lets a mouse paint on it. A page that shows it lists hours-grid.css in its styles. Pure.
+
+import type { Day } from '../../hours.ts';
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
-import { type Day, type DayDraft, draftOf, type HoursError, namesOf, openMinutes, type Pair, readDraft } from './hours-form.ts';
+import { type DayDraft, type DayError, draftOf, namesOf, openMinutes, type Pair, readDraft } from './hours-form.ts';
 
 export interface HoursGrid {
   /** The start of the fields' names: parseHours() takes the same. */
@@ -13,10 +15,10 @@ export interface HoursGrid {
   readonly value: string | null;
   /** The form that was refused; it is shown instead of the stored hours. */
   readonly sent?: URLSearchParams | undefined;
-  readonly errors?: readonly HoursError[] | undefined;
+  readonly errors?: readonly DayError[] | undefined;
 }
 
-const MESSAGES: Readonly<Record<HoursError['code'], string>> = {
+const MESSAGES: Readonly<Record<DayError['code'], string>> = {
   never_open: 'Check at least one day. Otherwise no email would ever go out.',
   no_times: 'Enter times, or uncheck the day.',
   incomplete: 'Enter both a start and an end.',
@@ -69,7 +71,7 @@ ${days.map((draft) => dayRow(name, draft, errors))}
 <script type="module" src="${asset('week-painter.js')}"></script>`;
 }
 
-function dayRow(name: string, draft: DayDraft, errors: readonly HoursError[]): Html {
+function dayRow(name: string, draft: DayDraft, errors: readonly DayError[]): Html {
   const { day, open, pairs } = draft;
   const names = namesOf(name, day);
   const error = errors.find((error) => error.day === day);

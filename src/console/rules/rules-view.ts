@@ -2,13 +2,13 @@
 import type { RulesEstimate, WorkspaceRules } from '../../database/store.ts';
 import { formatClosedDays, formatOpenHours } from '../../hours.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatDelay, type RulesOfSurvey, rulesInWords, rulesOfSurvey, SUGGESTED } from '../../rules.ts';
+import { formatDelay, type RulesOfSurvey, rulesInWords, rulesOfSurvey, suggestedRules } from '../../rules.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { facts, field, form, moment, refusal } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { emails } from '../invitations/parts-view.ts';
 import { closedDaysField } from './closed-days-field.ts';
-import type { HoursError } from './hours-form.ts';
+import type { DayError } from './hours-form.ts';
 import { hoursGrid } from './hours-grid.ts';
 
 export type Rule = keyof WorkspaceRules;
@@ -18,7 +18,7 @@ export interface SentRules {
   /** What it sent, if that can't be read as rules. */
   readonly form?: URLSearchParams | undefined;
   readonly error?: { readonly rule: Rule; readonly text: string } | undefined;
-  readonly hours?: readonly HoursError[] | undefined;
+  readonly hours?: readonly DayError[] | undefined;
 }
 
 interface Shown {
@@ -82,9 +82,9 @@ const suggestionPart = (csrf: string, suggestion: WorkspaceRules): Html =>
 ${form(csrf, html`<p class="actions"><button class="quiet" type="submit" name="action" value="suggest">Use the suggestion</button></p>`)}
 </section>`;
 
-export const suggestedFor = (stored: WorkspaceRules, zone: string | null): WorkspaceRules => ({
+export const suggestedFor = (stored: WorkspaceRules, zone: string | null, retentionDays: number | undefined): WorkspaceRules => ({
   ...stored,
-  ...SUGGESTED,
+  ...suggestedRules(retentionDays),
   timeZone: stored.timeZone ?? zone,
 });
 

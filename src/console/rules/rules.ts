@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { formatClosedDays, HoursError, parseClosedDays } from '../../hours.ts';
 import type { Html } from '../../html/html.ts';
 import type { Answer } from '../../http/answer.ts';
-import { parseDelay, UNSET } from '../../rules.ts';
+import { isRestTooLong, parseDelay, UNSET } from '../../rules.ts';
 import { fieldText, plural } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { parseHours } from './hours-form.ts';
@@ -63,14 +63,14 @@ async function surveyTarget({ store }: ConsoleContext, request: PageRequest): Pr
 
 /** @param values What the fields show instead of what is stored. */
 async function showForm(
-  { store }: ConsoleContext,
+  { store, retentionDays }: RulesContext,
   request: PageRequest,
   target: Target,
   { values, sent }: { values?: WorkspaceRules; sent?: SentRules } = {},
 ): Promise<Answer> {
   const { stored, workspace } = target;
   const zones = (await store.timeZoneNames()).toSorted();
-  const suggested = suggestedFor(stored, readersZone(request, zones));
+  const suggested = suggestedFor(stored, readersZone(request, zones), retentionDays);
   const suggestion = workspace === undefined && sent === undefined && hasChanges(stored, suggested) ? suggested : undefined;
   const main = rulesMain(request, { stored, values: values ?? stored, workspace, zones, suggestion }, sent);
   return target.show(main, sent === undefined ? 200 : 422);
@@ -148,17 +148,21 @@ function readChanges({ form }: PageRequest): Changes {
   throw new ApiError('invalid_field', 'These are no rules.');
 }
 
+const restRefusal = ({ retentionDays }: RulesContext, { restDays }: Changes): SentRules['error'] =>
+  isRestTooLong(restDays, retentionDays)
+    ? {
+        rule: 'restDays',
+        text: `A rest can be at most ${plural(retentionDays ?? 0, 'day')}, because addresses are erased after that.`,
+      }
+    : undefined;
+
 /** Shows what the changes would do, or what is wrong with them. */
 async function preview(context: RulesContext, request: PageRequest, target: Target, changes: Changes): Promise<Answer> {
   const { workspaceId, surveyId, stored, path } = target;
   const refuse = (error: SentRules['error']) =>
     showForm(context, request, target, { values: { ...stored, ...changes }, sent: { error } });
-  const { retentionDays: most = Number.POSITIVE_INFINITY } = context;
-  if ((changes.restDays ?? 0) > most)
-    return refuse({
-      rule: 'restDays',
-      text: `A rest can be at most ${plural(most, 'day')}, because addresses are erased after that.`,
-    });
+  const tooLong = restRefusal(context, changes);
+  if (tooLong !== undefined) return refuse(tooLong);
   try {
     const estimate = await context.store.console.estimateRules(request.session, workspaceId, changes, surveyId, MAX_COUNT);
     const isSurvey = surveyId !== undefined;
@@ -175,12 +179,20 @@ async function change(context: RulesContext, request: PageRequest, target: Targe
     return showForm(context, request, target, { values: { ...stored, ...changesFrom(stored, readChanges(request)) } });
   }
   if (action === 'save') {
-    await target.save(readChanges(request));
+    const changes = readChanges(request);
+    const tooLong = restRefusal(context, changes);
+    if (tooLong !== undefined) throw new ApiError('invalid_field', tooLong.text);
+    await target.save(changes);
     return done(path, 'settings_saved');
   }
   const zones = await context.store.timeZoneNames();
   if (action === 'suggest' && surveyId === undefined) {
-    return preview(context, request, target, changesFrom(stored, suggestedFor(stored, readersZone(request, zones))));
+    return preview(
+      context,
+      request,
+      target,
+      changesFrom(stored, suggestedFor(stored, readersZone(request, zones), context.retentionDays)),
+    );
   }
   if (action !== 'preview') throw new ApiError('invalid_field', 'No such action.');
   const read = readForm(request, zones, surveyId !== undefined);
