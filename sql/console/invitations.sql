@@ -3,12 +3,14 @@
  *   a batch     all of it is read: a request has a bounded number of recipients
  *   a search    search_invitations
  *   an outcome  invitation_outcomes_survey_idx
+ *   delayed     messages_ruled_idx
  *   otherwise   list_invitations
- * before_id: the last id of the previous page.
+ * before_id: the last id of the previous page. delayed: only those that a rule has put off.
  */
 create function console.invitations(
   session_hash bytea, survey_id text, status invite.message_status default null, search text default null,
-  batch_id uuid default null, before_id bigint default null, max_rows integer default 50, outcome invite.invitation_outcome default null
+  batch_id uuid default null, before_id bigint default null, max_rows integer default 50, outcome invite.invitation_outcome default null,
+  delayed boolean default false
 ) returns setof console.invitation
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -29,6 +31,7 @@ begin
         and (v_status is null or invite.display_status(m.status, m.message_kind) = v_status)
         and (invitations.outcome is null or exists (
           select from invite.invitation_outcomes as o where o.invitation_id = i.id and o.outcome = invitations.outcome))
+        and (not invitations.delayed or m.status = 'queued' and m.rule is not null)
         and (v_search is null or starts_with(lower(i.email), v_search))
         and (invitations.before_id is null or i.id < invitations.before_id)
       -- Pins: opaque column, so that the batch is looked up and then sorted.
@@ -36,7 +39,8 @@ begin
       limit invitations.max_rows);
   elsif v_search is not null then
     v_ids := console.search_invitations(
-      invitations.survey_id, v_search, v_status, invitations.before_id, invitations.max_rows, outcome => invitations.outcome);
+      invitations.survey_id, v_search, v_status, invitations.before_id, invitations.max_rows, outcome => invitations.outcome,
+      delayed => invitations.delayed);
   elsif invitations.outcome is not null then
     v_ids := array(
       select o.invitation_id
@@ -46,6 +50,15 @@ begin
         and o.invitation_id < coalesce(invitations.before_id, 9223372036854775807)
       order by o.survey_id desc, o.outcome desc, o.invitation_id desc
       limit invitations.max_rows);
+  elsif invitations.delayed then
+    v_ids := array(
+      select m.invitation_id
+      from invite.messages as m
+      -- Pins: open bound.
+      where m.survey_id = invitations.survey_id and m.status = 'queued' and m.rule is not null
+        and m.invitation_id < coalesce(invitations.before_id, 9223372036854775807)
+      order by m.survey_id desc, m.invitation_id desc
+      limit invitations.max_rows);
   else
     v_ids := console.list_invitations(
       invitations.survey_id, v_status, invitations.before_id, invitations.max_rows);
@@ -53,5 +66,5 @@ begin
   return query select l.* from console.invitation_lines(v_ids) as l;
 end
 $$;
-comment on function console.invitations(bytea, text, invite.message_status, text, uuid, bigint, integer, invite.invitation_outcome) is
-  'A page of a survey''s invitations, by status, outcome, first characters of the address, or batch.';
+comment on function console.invitations(bytea, text, invite.message_status, text, uuid, bigint, integer, invite.invitation_outcome, boolean) is
+  'A page of a survey''s invitations, by status, outcome, delay, first characters of the address, or batch.';

@@ -8,7 +8,7 @@
  */
 create function console.search_invitations(
   survey_id text, search text, status invite.message_status, after_id bigint, max_rows integer, max_scanned integer default 5000,
-  outcome invite.invitation_outcome default null
+  outcome invite.invitation_outcome default null, delayed boolean default false
 ) returns bigint[]
 language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -32,7 +32,7 @@ begin
       limit search_invitations.max_scanned
     ) as c
     cross join lateral (
-      select m.survey_id, invite.display_status(m.status, m.message_kind) as status
+      select m.survey_id, invite.display_status(m.status, m.message_kind) as status, m.status = 'queued' and m.rule is not null as is_delayed
       from invite.messages as m
       where m.invitation_id = c.invitation_id and m.is_last
       offset 0
@@ -41,10 +41,11 @@ begin
       and (search_invitations.status is null or i.status = search_invitations.status)
       and (search_invitations.outcome is null or exists (
         select from invite.invitation_outcomes as o where o.invitation_id = c.invitation_id and o.outcome = search_invitations.outcome))
+      and (not search_invitations.delayed or i.is_delayed)
       and (v_after is null or c.email > v_after or c.invitation_id < search_invitations.after_id)
     order by c.email, c.invitation_id desc
     limit search_invitations.max_rows);
 end
 $$;
-comment on function console.search_invitations(text, text, invite.message_status, bigint, integer, integer, invite.invitation_outcome) is
+comment on function console.search_invitations(text, text, invite.message_status, bigint, integer, integer, invite.invitation_outcome, boolean) is
   'The ids of a survey''s invitations to addresses that begin with a text, by address; bounded.';

@@ -102,6 +102,8 @@ export interface InvitationLine {
 export interface InvitationFilter {
   readonly status?: InvitationStatus | undefined;
   readonly outcome?: InvitationOutcome | undefined;
+  /** Only those that a rule has put off. */
+  readonly delayed?: 'yes' | undefined;
   /** The start of the email address. */
   readonly search?: string | undefined;
   readonly batch?: string | undefined;
@@ -203,7 +205,8 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
       records<InvitationLine>(sql`
         select * from console.invitations(
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.message_status, ${filter.search ?? null},
-          ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows}, ${filter.outcome ?? null}::invite.invitation_outcome)`),
+          ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows}, ${filter.outcome ?? null}::invite.invitation_outcome,
+          ${filter.delayed === 'yes'})`),
 
     /** Finds the invitation and its history in one statement. A worker could change the invitation between two statements. */
     async findInvitation(session: Buffer, surveyId: string, invitationId: string) {

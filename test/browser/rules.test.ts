@@ -143,4 +143,8 @@ t.test('Home says what rests and what waits', async (t) => {
   await signIn(own, 'ada@acme.example');
   await own.getByText(/1 rests until/).waitFor();
   await inspect(t, own, 'rules-home-rest');
+  await own.getByRole('link', { name: '1 rests' }).click();
+  await own.getByRole('link', { name: 'Delayed by a rule' }).waitFor();
+  t.equal(await own.locator('tbody tr').count(), 1);
+  await inspect(t, own, 'rules-delayed');
 });

@@ -33,6 +33,25 @@ async function setup(names: string[], options: Parameters<typeof createSurvey>[1
   return { ...fixture, session, list, ids: await idsOf(sql, fixture.survey) };
 }
 
+t.test('what a rule has put off is listed: of a survey, of a batch, and in a search; pages meet', async (t) => {
+  const { survey, hash, list, ids } = await setup(['ada', 'bob', 'carl', 'cora', 'dan']);
+  await acceptTrigger(store, hash, { recipients: addresses(['cleo']) }, 1000);
+  const [later] = (await idsOf(sql, survey)).slice(-1);
+  const delayed = [ids[1], ids[2], ids[3], later];
+  for (const [index, rule] of ['resting', 'outside_hours', 'resting', 'outside_hours'].entries())
+    await sql`update invite.messages set rule = ${rule} where invitation_id = ${delayed[index] ?? 0}`;
+  // A rule ended this one.
+  await sql`
+    update invite.messages set status = 'skipped', rule = 'too_late', skipped_at = now(), not_before = null, sweep_at = null
+    where invitation_id = ${ids[4] ?? 0}`;
+  t.strictSame(await list({ delayed: 'yes' }), ['cleo', 'cora', 'carl', 'bob']);
+  t.strictSame(await list({ delayed: 'yes' }, 2), ['cleo', 'cora']);
+  t.strictSame(await list({ delayed: 'yes', before: String(ids[3]) }, 2), ['carl', 'bob']);
+  t.strictSame(await list({ delayed: 'yes', search: 'c' }), ['carl', 'cleo', 'cora']);
+  const [{ batch_id: batch } = {}] = await sql`select batch_id from invite.invitations where id = ${ids[0] ?? 0}`;
+  t.strictSame(await list({ delayed: 'yes', batch }), ['cora', 'carl', 'bob']);
+});
+
 t.test('all statuses are listed together, newest first, and each by itself; pages meet', async (t) => {
   const { survey, session, list, ids } = await setup(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   const worker = await createWorker(store);

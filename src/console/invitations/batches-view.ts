@@ -93,7 +93,10 @@ ${facts([
   ['Subject', batch.subject],
   ['Reminders', remindersInWords(batch.reminders)],
   ['Recipients', recipients(survey, batch)],
-  batch.counts.deferred > 0 && ['Delayed by a rule', `${batch.counts.deferred} of those queued: the list says until when`],
+  batch.counts.deferred > 0 && [
+    'Delayed by a rule',
+    html`<a href="${pageOf(survey, batch)}&amp;delayed=yes">${batch.counts.deferred} of those queued</a>: the list says until when`,
+  ],
 ])}
 ${text('Message', batch.message)}${text('Reminder subject', batch.reminderSubject)}${text('Reminder message', batch.reminderMessage)}
 ${metadata(batch)}

@@ -74,20 +74,21 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
 
 /** @param counts Counts of the survey, or of the batch that is shown. */
 function searchBar(counts: Readonly<Record<InvitationStatus, number>>, filter: InvitationFilter): Html {
-  const { search, status, outcome, batch } = filter;
+  const { search, status, outcome, delayed, batch } = filter;
   const segment = (status: InvitationStatus | undefined, label: string, count?: number) => ({
-    href: linkTo(filter, { status, outcome: undefined, before: undefined }),
+    href: linkTo(filter, { status, outcome: undefined, delayed: undefined, before: undefined }),
     content: html`${label}${count !== undefined && ` ${countUpTo(count)}`}`,
-    current: status === filter.status && outcome === undefined,
+    current: status === filter.status && (outcome ?? delayed) === undefined,
   });
+  const chosen = (content: string) => ({ href: linkTo(filter, { before: undefined }), content, current: true });
   return html`<div class="bar">
 <form class="bar" role="search">
-${status && html`<input type="hidden" name="status" value="${status}">`}${outcome && html`<input type="hidden" name="outcome" value="${outcome}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
+${status && html`<input type="hidden" name="status" value="${status}">`}${outcome && html`<input type="hidden" name="outcome" value="${outcome}">`}${delayed && html`<input type="hidden" name="delayed" value="${delayed}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
 <div class="field"><label class="hidden" for="search">Email starts with</label><input id="search" name="search" type="search" value="${search}" placeholder="Email starts with" maxlength="254" autocomplete="off" spellcheck="false"></div>
 <button class="quiet" type="submit">Search</button>
-${search && html`<a href="${linkTo({ status, outcome, batch }, {})}">Clear search</a>`}
+${search && html`<a href="${linkTo({ status, outcome, delayed, batch }, {})}">Clear search</a>`}
 </form>
-${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((choice) => counts[choice] > 0 || choice === status).map((choice) => segment(choice, capital(INVITATION_STATUSES[choice]), counts[choice])), ...(outcome === undefined ? [] : [{ href: linkTo(filter, { before: undefined }), content: capital(INVITATION_OUTCOMES[outcome]), current: true }])])}
+${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((choice) => counts[choice] > 0 || choice === status).map((choice) => segment(choice, capital(INVITATION_STATUSES[choice]), counts[choice])), ...(outcome === undefined ? [] : [chosen(capital(INVITATION_OUTCOMES[outcome]))]), ...(delayed === undefined ? [] : [chosen('Delayed by a rule')])])}
 </div>`;
 }
 
@@ -126,15 +127,15 @@ function funnel(counts: SurveyCounts['counts']): Html | false {
 
 const percent = (part: number, whole: number): number => Math.min(100, Math.round((100 * part) / whole));
 
-function nothing({ surveyId }: SurveyFrame, { status, outcome, search, batch, before }: InvitationFilter): Html {
+function nothing({ surveyId }: SurveyFrame, { status, outcome, delayed, search, batch, before }: InvitationFilter): Html {
   if (before !== undefined) return ended('invitations');
-  if (status === undefined && outcome === undefined && search === undefined && batch === undefined) {
+  if ((status ?? outcome ?? delayed ?? search ?? batch) === undefined) {
     return empty(
       'No invitations yet',
       html`Invitations appear here when a request to the API trigger is accepted. To collect responses without email, share the <a href="/surveys/${surveyId}/settings">public link</a>.`,
     );
   }
-  const all = batch !== undefined && (status ?? outcome ?? search) !== undefined ? linkTo({ batch }, {}) : '?';
+  const all = batch !== undefined && (status ?? outcome ?? delayed ?? search) !== undefined ? linkTo({ batch }, {}) : '?';
   return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);
 }
 

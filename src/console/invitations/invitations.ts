@@ -17,10 +17,12 @@ type State = keyof typeof STATES;
 function readFilter(request: PageRequest): InvitationFilter {
   const { query } = request;
   const outcome = OUTCOMES.find((known) => known === query.get('outcome'));
+  const delayed = outcome === undefined && query.get('delayed') === 'yes' ? 'yes' : undefined;
   return {
-    // An invitation with an outcome was sent, so the status adds nothing.
-    status: outcome === undefined ? STATUSES.find((status) => status === query.get('status')) : undefined,
+    // An invitation with an outcome was sent, and one that is delayed is queued, so the status adds nothing.
+    status: (outcome ?? delayed) === undefined ? STATUSES.find((status) => status === query.get('status')) : undefined,
     outcome,
+    delayed,
     search: readSearch(request),
     batch: readUuid(query.get('batch')),
     before: readRowId(query.get('before')),

@@ -68,14 +68,14 @@ function counts({ surveyId, sent, unsent }: SurveyCard): Html {
 const PUT_OFF = { resting: ['rest', 'until'], outside_hours: ['wait', 'for'] } as const;
 
 /** For example `12 rest until Dec 3, 08:00`, or with several times `12 rest, the first until …`. */
-const putOff = ({ putOff }: SurveyCard, now: Date): Html[] =>
+const putOff = ({ surveyId, putOff }: SurveyCard, now: Date): Html[] =>
   (Object.keys(PUT_OFF) as (keyof typeof PUT_OFF)[]).flatMap((rule) => {
     const found = putOff?.[rule];
     if (found === undefined) return [];
     const [verb, until] = PUT_OFF[rule];
     const first = found.first_at === found.last_at ? '' : found.number > 1 && ', the first';
     return [
-      html`<span class="sub">${countUpTo(found.number)} ${verb}${found.number === 1 && 's'}${first} ${until} ${moment(new Date(found.first_at), now)}</span>`,
+      html`<span class="sub"><a href="/surveys/${surveyId}/invitations?delayed=yes">${countUpTo(found.number)} ${verb}${found.number === 1 && 's'}</a>${first} ${until} ${moment(new Date(found.first_at), now)}</span>`,
     ];
   });
 
