@@ -12,13 +12,14 @@ export async function queueEmails(
   { sql }: Database,
   { hash }: Trigger,
   emails: number,
-  { reminders, withoutJobs = false }: { reminders?: number[]; withoutJobs?: boolean } = {},
+  { reminders, withoutJobs = false, zones = [] }: { reminders?: number[]; withoutJobs?: boolean; zones?: readonly string[] } = {},
 ): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
     const store = createStore(transaction as unknown as Sql);
     for (let queued = 0; queued < emails; queued += A_REQUEST) {
       const recipients = Array.from({ length: Math.min(A_REQUEST, emails - queued) }, (_, index) => ({
         email: `person${queued + index}@example.com`,
+        timeZone: zones[index % zones.length],
       }));
       await acceptTrigger(store, hash, { recipients, reminders }, VOLUME);
     }
