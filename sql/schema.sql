@@ -598,10 +598,11 @@ create type invite.settlement as (
 
 -- What a worker needs to render and send one claimed message. page_translation: as the function of that name. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
 create type invite.claimed_invitation as (
-  id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,
-  batch_id uuid, subject text, message text, survey_id text, survey_title text, page_translation jsonb, survey_public_url text,
-  workspace_name text, reminder_subject text, reminder_message text, sender jsonb, language text, request_language text,
-  survey_language text, subject_language text, message_language text, translation jsonb, unconfirmed_since timestamptz
+  id bigint, claim_id uuid, message_kind invite.message_kind, message_number smallint, attempts smallint, email text collate "C", name text,
+  link_token text, batch_id uuid, subject text, message text, survey_id text, survey_title text, page_translation jsonb,
+  survey_public_url text, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, language text,
+  request_language text, survey_language text, subject_language text, message_language text, translation jsonb,
+  unconfirmed_since timestamptz
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.

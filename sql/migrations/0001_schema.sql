@@ -894,6 +894,7 @@ create type invite.claimed_invitation as (
   id bigint,
   claim_id uuid,
   message_kind invite.message_kind,
+  message_number smallint,
   attempts smallint,
   email text collate "C",
   name text,

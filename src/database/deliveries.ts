@@ -26,6 +26,8 @@ export interface ClaimedInvitation {
   readonly id: string;
   readonly claimId: string;
   readonly messageKind: 'invitation' | 'reminder';
+  /** 0: the invitation. From 1: its reminders. */
+  readonly messageNumber: number;
   readonly attempts: number;
   readonly email: string;
   readonly name: string | null;

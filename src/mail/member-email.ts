@@ -109,6 +109,7 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
   const message = render(
     {
       ...test,
+      messageNumber: test.messageKind === 'reminder' ? 1 : 0,
       id: NO_INVITATION,
       batchId: `test.${id}`,
       name: null,

@@ -61,7 +61,9 @@ export function render(
   };
   const message = messageOf(texts, values);
   const workspace = invitation.workspaceName;
-  const key = `${homeOf(invitation.linkToken)}.${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
+  // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
+  const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
+  const key = `${homeOf(invitation.linkToken)}.${invitation.batchId}.${invitation.id}.${part}`;
 
   const pieces = expandPieces(message, values);
   checkPieces(pieces);

@@ -201,6 +201,7 @@ t.test('the preview is byte for byte the email that the worker sends, in a sandb
     {
       id: '1',
       messageKind: 'reminder',
+      messageNumber: 1,
       email: 'ada@example.com',
       name: 'Ada Lovelace',
       linkToken: 'preview-preview-previe',

@@ -206,7 +206,8 @@ t.test('Message-ID and idempotency key belong to one message of one invitation',
   );
   const others = [
     first,
-    rendered({ messageKind: 'reminder' }),
+    rendered({ messageKind: 'reminder', messageNumber: 1 }),
+    rendered({ messageKind: 'reminder', messageNumber: 2 }),
     rendered({ id: '8' }),
     rendered({ batchId: '0190a1b2-0000-7000-8000-000000000002' }),
   ];

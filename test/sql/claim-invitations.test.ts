@@ -24,6 +24,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     id: row?.id,
     claimId: row?.claim_id,
     messageKind: 'invitation',
+    messageNumber: 0,
     attempts: 1,
     email: 'ada@example.com',
     name: 'Ada',
@@ -62,7 +63,7 @@ t.test("a reminder is claimed with the token's texts for it as they were when th
   await store.settleInvitations([{ id: invitation?.id ?? '', claim_id: invitation?.claimId ?? '', outcome: 'accepted' }]);
   await sql`update invite.messages set not_before = now() where survey_id = ${survey} and number = 1`;
   const [reminder] = await claim(survey, worker);
-  t.match(reminder, { messageKind: 'reminder', subject: 'Hello', message: 'Please' });
+  t.match(reminder, { messageKind: 'reminder', messageNumber: 1, subject: 'Hello', message: 'Please' });
   t.match(
     reminder,
     { reminderSubject: 'Still time', reminderMessage: 'Last call' },

@@ -135,7 +135,7 @@ begin
     ) as d
     where m.invitation_id = d.id and m.number = d.number
     returning
-      d.id, d.batch_id, d.secret, d.email, d.name, d.language, m.status, m.claim_id, m.message_kind, m.attempts, m.unconfirmed_since
+      d.id, d.batch_id, d.secret, d.email, d.name, d.language, m.status, m.claim_id, m.message_kind, m.number as message_number, m.attempts, m.unconfirmed_since
   ),
   -- Once for each language of a survey: doing it for each email would cost a third of its delivery.
   pages as materialized (
@@ -150,7 +150,7 @@ begin
   )
   -- The texts are looked up only now: each step above would copy them.
   select
-    i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, invite.link_text(i.id, i.secret, v_settings),
+    i.id, i.claim_id, i.message_kind, i.message_number, i.attempts, i.email, i.name, invite.link_text(i.id, i.secret, v_settings),
     i.batch_id, b.subject, b.message, s.id,
     s.title, p.translation, s.public_url, w.name,
     case when i.message_kind = 'reminder' then b.reminder_subject end,

@@ -67,6 +67,7 @@ export const showEmailPreview =
       ...SAMPLE,
       ...((request.form.get('nameless') ?? request.query.get('nameless')) !== null && { name: null }),
       messageKind: reminder ? 'reminder' : 'invitation',
+      messageNumber: reminder ? 1 : 0,
       subject: texts.defaultSubject,
       message: texts.defaultMessage,
       reminderSubject: texts.defaultReminderSubject || null,
