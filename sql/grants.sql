@@ -23,7 +23,8 @@ declare
   v_web constant text[] := array[
     'schema_version', 'home', 'rules_in_use', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'choose', 'take_back', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused',
-    'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events'
+    'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events',
+    'accept_test_trigger', 'token_test_clock', 'token_test_emails', 'token_test_advance', 'token_test_result'
   ];
   v_admin constant text[] := array[
     'schema_version', 'home', 'rules_in_use', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',
@@ -32,14 +33,14 @@ declare
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',
     'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'remind_now', 'remind_batch_now', 'remind_survey_now', 'reschedule_batch',
-    'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
+    'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result'
   ];
   v_tables constant text[] := array[
     'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'rests_until', 'next_open', 'zone_of', 'now', 'sending_now', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked'];
+  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'rests_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked'];
   v_object regclass;
   v_function regprocedure;
 begin

@@ -41,6 +41,7 @@ create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
+  test_of text collate "C", -- The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.
   sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
   records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   time_zone text collate "C", -- The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.
@@ -50,19 +51,25 @@ create table invite.workspaces (
   max_delay_hours integer, -- An email that could not leave so many hours after it was wanted is skipped, unless its survey says otherwise. Null: LATE_SEND_HOURS, or the rest.
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
+  test_now timestamptz, -- What time it is in a test workspace. Only begin_test_step moves it, and never back.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
+  constraint workspaces_test_of_fkey FOREIGN KEY (test_of) REFERENCES invite.workspaces(id),
   constraint workspaces_closed_days_form CHECK (NOT (isempty(closed_days) OR lower_inf(closed_days) OR upper_inf(closed_days))),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint workspaces_max_delay_hours_range CHECK (max_delay_hours >= 1 AND max_delay_hours <= 8760),
   constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
   constraint workspaces_open_hours_form CHECK (invite.are_open_hours(open_hours)),
   constraint workspaces_rest_days_range CHECK (rest_days >= 1 AND rest_days <= 365),
+  constraint workspaces_test_clock CHECK ((test_of IS NULL) = (test_now IS NULL)),
+  constraint workspaces_test_of_other CHECK (test_of <> id),
   constraint workspaces_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
 -- The workspaces for which sending is paused, for the metrics.
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
+-- The test workspaces of a workspace.
+CREATE INDEX workspaces_test_of_idx ON invite.workspaces USING btree (test_of) WHERE (test_of IS NOT NULL);
 -- Checks what the rules may be.
 CREATE TRIGGER _400_rules BEFORE INSERT OR UPDATE OF time_zone, closed_days, rest_days ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.time_zone, new.closed_days, new.rest_days) > 0) EXECUTE FUNCTION invite.tg_workspaces__rules();
 -- Checks the form of the sender.
@@ -397,7 +404,7 @@ create type invite.trigger_result as (
 -- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.
 create type invite.trigger_check as (
   request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, workspace_total bigint, records_events boolean,
-  hold_reason invite.hold_reason, rules invite.survey_rules, result invite.trigger_result
+  hold_reason invite.hold_reason, rules invite.survey_rules, result invite.trigger_result, is_test boolean
 );
 
 -- Recipients that a workspace may invite in any rolling hour, and those that it may still invite now.
@@ -414,6 +421,9 @@ create type invite.job_request as (
 create type invite.message_status as enum (
   'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled', 'answered', 'skipped'
 );
+
+-- The ids of invitations of test workspaces: see is_test.
+create sequence invite.test_invitation_ids minvalue 1 maxvalue 9223372036854775807;
 
 -- One recipient of a batch. A row changes only when the recipient responds, the address bounces, or the address is erased. The emails are messages.
 create table invite.invitations (
@@ -462,7 +472,7 @@ create table invite.messages (
   invitation_id bigint not null, -- The recipient. No foreign key, which would lock the invitation for each message: a trigger deletes the messages of deleted invitations.
   due_at timestamptz not null, -- When it was wanted: by the request, or days after the message before it. Rescheduling and reminding now change it.
   not_before timestamptz, -- When a worker may take it: at first due_at, after a failed attempt later. Null once it has ended.
-  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute.
+  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute. infinity: its workspace is a test.
   sent_at timestamptz, -- When the relay accepted it.
   failed_at timestamptz, -- When it last ended as failed or suppressed.
   skipped_at timestamptz, -- When it ended because its recipient had responded, or because a rule said so.
@@ -510,14 +520,71 @@ CREATE INDEX messages_ruled_idx ON invite.messages USING btree (survey_id, invit
 CREATE INDEX messages_sending_idx ON invite.messages USING btree (worker_id) WHERE (status = 'sending'::invite.message_status);
 -- What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.
 CREATE INDEX messages_sweep_idx ON invite.messages USING btree (sweep_at, not_before) WHERE (status = 'queued'::invite.message_status);
+-- What comes next in a test workspace, where nothing is swept.
+CREATE INDEX messages_tested_idx ON invite.messages USING btree (survey_id, not_before, invitation_id) WHERE ((status = 'queued'::invite.message_status) AND (sweep_at = 'infinity'::timestamp with time zone));
 -- What an event of the relay may still confirm, for confirm_invitations.
 CREATE INDEX messages_unconfirmed_idx ON invite.messages USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.message_status) AND (last_error_code = 'unconfirmed'::text));
 -- The waiting messages of a survey, the oldest first: what its rules end while it is held.
 CREATE INDEX messages_waiting_due_idx ON invite.messages USING btree (survey_id, due_at) WHERE (status = 'waiting'::invite.message_status);
 -- What to requeue when a survey becomes sendable.
 CREATE INDEX messages_waiting_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'waiting'::invite.message_status);
+-- Nothing sweeps the messages of test workspaces: begin_test_step looks at them when their time comes.
+CREATE TRIGGER _100_test BEFORE INSERT OR UPDATE ON invite.messages FOR EACH ROW WHEN (new.sweep_at IS NOT NULL AND invite.is_test(new.invitation_id)) EXECUTE FUNCTION invite.tg_messages__test();
 -- Records that the message will not be sent.
 CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.message_status, 'suppressed'::invite.message_status, 'cancelled'::invite.message_status, 'skipped'::invite.message_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_messages__event();
+
+-- What a simulated recipient, or the relay on its behalf, does with an email.
+create type invite.test_behavior as enum (
+  'delivered', 'hard_bounce', 'complaint', 'unsubscribes', 'opens', 'responds'
+);
+
+-- The outbox of test workspaces: what would have left, as a relay would have got it.
+create table invite.test_emails (
+  id bigint not null generated always as identity, -- In the order of sending.
+  workspace_id text collate "C" not null, -- The test workspace.
+  invitation_id bigint not null, -- The invitation. A trigger deletes the emails of deleted invitations.
+  message_number smallint not null, -- 0: the invitation. From 1: its reminders.
+  sent_at timestamptz not null, -- When it left, by the clock of the workspace.
+  email jsonb not null, -- {to, from, reply_to, subject, text, html, headers, links: {survey, unsubscribe}}.
+  constraint test_emails_pkey PRIMARY KEY (id),
+  constraint test_emails_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint test_emails_message_key UNIQUE (invitation_id, message_number)
+);
+-- The emails of a test workspace, newest first.
+CREATE INDEX test_emails_workspace_idx ON invite.test_emails USING btree (workspace_id, id);
+
+-- What simulated recipients will do, and when.
+create table invite.test_plans (
+  id bigint not null generated always as identity, -- In the order of planning.
+  workspace_id text collate "C" not null, -- The test workspace.
+  at timestamptz not null, -- When, by the clock of the workspace.
+  invitation_id bigint not null, -- Who.
+  behavior invite.test_behavior not null, -- What.
+  score smallint, -- What they answer to each question that takes a number. Null: they don't respond.
+  constraint test_plans_pkey PRIMARY KEY (id),
+  constraint test_plans_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint test_plans_score_range CHECK (score >= 0 AND score <= 10)
+);
+-- What goes with an invitation that is deleted or erased.
+CREATE INDEX test_plans_invitation_idx ON invite.test_plans USING btree (invitation_id);
+-- What comes next in a test workspace.
+CREATE INDEX test_plans_workspace_idx ON invite.test_plans USING btree (workspace_id, at, id);
+
+-- Requests to move the clock of a test workspace, and what happened. They are deleted after a day.
+create table invite.test_advances (
+  id uuid not null default gen_random_uuid(), -- Identifies the request.
+  workspace_id text collate "C" not null, -- The test workspace.
+  since timestamptz, -- What its clock said when the request was begun. Null: it waits for others.
+  until timestamptz, -- To what time. Null: to the next time at which something happens.
+  requested_at timestamptz not null default clock_timestamp(), -- When it was asked for, by the real clock.
+  ended_at timestamptz, -- When it ended, by the real clock. Null: it hasn't.
+  counts jsonb not null default '{}'::jsonb, -- How often each type of event happened.
+  happened jsonb not null default '[]'::jsonb, -- The first 1,000 events, in order: [{type, at, survey_id, batch_id, invitation_id, email, message_number, code}].
+  constraint test_advances_pkey PRIMARY KEY (id),
+  constraint test_advances_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
+);
+-- The advances of a workspace that have not ended: one after the other.
+CREATE INDEX test_advances_open_idx ON invite.test_advances USING btree (workspace_id, requested_at) WHERE (ended_at IS NULL);
 
 -- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, at a time that departures knows, or at once. leave: now. See verdict_of.
 create type invite.verdict as enum (
@@ -867,7 +934,7 @@ create type invite.audit_action as enum (
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
   'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
-  'reminded_now', 'survey_created', 'survey_changed', 'workspace_renamed'
+  'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -1244,7 +1311,8 @@ create view invite.worker_health (
 create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
   surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb, rest_days integer,
-  open_hours int4multirange, time_zone text collate "C", closed_days datemultirange, max_delay_hours integer
+  open_hours int4multirange, time_zone text collate "C", closed_days datemultirange, max_delay_hours integer, test_of text collate "C",
+  test_now timestamptz
 ) as …;
 
 -- The questions of one version of a survey; responses with this questions_version answered them. replaced_at: when the next version replaced them; null: the survey asks them now.

@@ -2,7 +2,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {
-  /** `sit_`, by which secret scanners recognize it, four characters of the installation, and 256 random bits as 43 base64url characters. */
+  /**
+   * `sit_`, by which secret scanners recognize it, four characters of the installation, and 256 random bits as 43 base64url characters. Those
+   * of test workspaces begin with `sit_test_`.
+   */
   readonly secret: string;
   /** The SHA-256 hash. Nothing else is stored. */
   readonly hash: Buffer;
@@ -10,11 +13,19 @@ export interface TriggerSecret {
   readonly hint: string;
 }
 
-/** @param home The name of the installation, so that several can stand behind one address. */
-export function createSecret(home: string): TriggerSecret {
-  const secret = `sit_${home}${randomBytes(32).toString('base64url')}`;
+const TEST = 'sit_test_';
+
+/**
+ * @param home The name of the installation, so that several can stand behind one address.
+ * @param isTest Whether its workspace is a test.
+ */
+export function createSecret(home: string, isTest = false): TriggerSecret {
+  const secret = `${isTest ? TEST : 'sit_'}${home}${randomBytes(32).toString('base64url')}`;
   return { secret, hash: hashSecret(secret), hint: secret.slice(-4) };
 }
+
+/** Whether the secret is of a test workspace. */
+export const isTestSecret = (secret: string): boolean => secret.startsWith(TEST);
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 

@@ -26,6 +26,7 @@ import { inBrowserLanguage } from './recipient/errors.ts';
 import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
 import { type EventSettings, relayEvents } from './relay-events/relay-events.ts';
+import { createTestApi } from './tests/api.ts';
 import { createBatcher } from './trigger/batcher.ts';
 import { createDeferredJobs } from './trigger/deferred-jobs.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
@@ -93,11 +94,16 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       return store.timeZoneNames();
     }),
     limits,
+    tests: {
+      accept: (call) => store.acceptTestTrigger(call, config.FLOOD_RECIPIENTS_PER_HOUR),
+      clock: (secretHash) => store.tokenTestClock(secretHash),
+    },
     quota: (secretHash) => store.readQuota(secretHash, config.FLOOD_RECIPIENTS_PER_HOUR),
     clientAddress: address,
   });
   const feed = createFeed(store);
   const reading = createReading({ store: inLane(), feed, readiness, ...flood, clientAddress: address });
+  const tests = createTestApi({ store: inLane(), readiness, ...flood });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
@@ -141,6 +147,10 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
   get('/api/batches/:uuid', api, reading.batch);
   get('/api/events', api, reading.events);
+  get('/api/v1/test/clock', api, tests.clock);
+  get('/api/v1/test/emails', api, tests.emails);
+  get('/api/v1/test/emails/:id', api, tests.email);
+  post('/api/v1/test/advance', api, tests.advance);
   let description: Answer | undefined;
   const describe = () => {
     description ??= json(200, openApi(publicUrl(), limits));

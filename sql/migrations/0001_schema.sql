@@ -51,6 +51,7 @@ create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text,
   name text not null,
   plan_id text collate "C" not null default 'pro',
+  test_of text collate "C",
   sender jsonb,
   records_events boolean not null default false,
   time_zone text collate "C",
@@ -60,8 +61,11 @@ create table invite.workspaces (
   max_delay_hours integer,
   suspended_at timestamptz,
   paused_at timestamptz,
+  test_now timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   constraint workspaces_pkey primary key (id),
+  constraint workspaces_test_clock check ((test_of is null) = (test_now is null)),
+  constraint workspaces_test_of_other check (test_of <> id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint workspaces_name_length check (length(name) between 1 and 255),
   constraint workspaces_time_zone_length check (length(time_zone) between 1 and 64),
@@ -69,12 +73,16 @@ create table invite.workspaces (
   constraint workspaces_closed_days_form check (not (isempty(closed_days) or lower_inf(closed_days) or upper_inf(closed_days))),
   constraint workspaces_rest_days_range check (rest_days between 1 and 365),
   constraint workspaces_max_delay_hours_range check (max_delay_hours between 1 and 8760),
+  constraint workspaces_test_of_fkey foreign key (test_of) references invite.workspaces (id),
   constraint workspaces_plan_fkey foreign key (plan_id) references invite.plans (id)
 );
 comment on table invite.workspaces is 'A customer.';
 comment on column invite.workspaces.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
 comment on column invite.workspaces.name is 'The name that recipients read in their email.';
 comment on column invite.workspaces.plan_id is 'What the customer pays for.';
+comment on column invite.workspaces.test_of is
+  'The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.';
+comment on column invite.workspaces.test_now is 'What time it is in a test workspace. Only begin_test_step moves it, and never back.';
 comment on column invite.workspaces.sender is
   'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. '
   'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
@@ -92,6 +100,8 @@ comment on column invite.workspaces.suspended_at is 'When it was suspended: trig
 comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
 
+create index workspaces_test_of_idx on invite.workspaces (test_of) where test_of is not null;
+comment on index invite.workspaces_test_of_idx is 'The test workspaces of a workspace.';
 create index workspaces_paused_idx on invite.workspaces (id) where paused_at is not null;
 comment on index invite.workspaces_paused_idx is 'The workspaces for which sending is paused, for the metrics.';
 
@@ -566,7 +576,8 @@ create type invite.trigger_check as (
   records_events boolean,
   hold_reason invite.hold_reason,
   rules invite.survey_rules,
-  result invite.trigger_result
+  result invite.trigger_result,
+  is_test boolean
 );
 comment on type invite.trigger_check is
   'What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.';
@@ -594,8 +605,19 @@ comment on type invite.message_status is
   'Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled, answered (the recipient has responded), '
   'skipped (a rule about when it may leave ended it: see rule).';
 
+-- In the migration because the trigger of messages asks it for each row.
+create function invite.is_test(invitation_id bigint) returns boolean
+language sql immutable parallel safe
+as $$
+  select invitation_id >= 4503599627370496
+$$;
+comment on function invite.is_test(bigint) is 'Whether an invitation is of a test workspace: their ids begin at 2^52, so that each job and view knows them.';
+
+create sequence invite.test_invitation_ids as bigint start 4503599627370496;
+comment on sequence invite.test_invitation_ids is 'The ids of invitations of test workspaces: see is_test.';
+
 create table invite.invitations (
-  id bigint generated always as identity,
+  id bigint generated always as identity (maxvalue 4503599627370495),
   responded_at timestamptz,
   bounced_at timestamptz,
   erased_at timestamptz,
@@ -699,7 +721,7 @@ comment on column invite.messages.due_at is 'When it was wanted: by the request,
 comment on column invite.messages.not_before is 'When a worker may take it: at first due_at, after a failed attempt later. Null once it has ended.';
 comment on column invite.messages.sweep_at is
   'When the sweep makes a job for a queued row: shortly before not_before for a reminder, which has none until then; '
-  'half a minute after the job should have run for all others, in case it was lost; then every minute.';
+  'half a minute after the job should have run for all others, in case it was lost; then every minute. infinity: its workspace is a test.';
 comment on column invite.messages.sent_at is 'When the relay accepted it.';
 comment on column invite.messages.failed_at is 'When it last ended as failed or suppressed.';
 comment on column invite.messages.skipped_at is 'When it ended because its recipient had responded, or because a rule said so.';
@@ -743,6 +765,8 @@ comment on index invite.messages_waiting_due_idx is 'The waiting messages of a s
 create index messages_sweep_idx on invite.messages (sweep_at, not_before) where status = 'queued';
 comment on index invite.messages_sweep_idx is
   'What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.';
+create index messages_tested_idx on invite.messages (survey_id, not_before, invitation_id) where status = 'queued' and sweep_at = 'infinity';
+comment on index invite.messages_tested_idx is 'What comes next in a test workspace, where nothing is swept.';
 create index messages_sending_idx on invite.messages (worker_id) where status = 'sending';
 comment on index invite.messages_sending_idx is 'What a lost worker held.';
 create index messages_ruled_idx on invite.messages (survey_id, invitation_id) where rule is not null and status = 'queued';
@@ -759,6 +783,83 @@ create index messages_ended_idx on invite.messages (is_last, invite.ended_at(sen
   where not_before is null and not is_erased;
 comment on index invite.messages_ended_idx is
   'What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent recently, for emails_per_minute.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Test workspaces
+
+create type invite.test_behavior as enum ('delivered', 'hard_bounce', 'complaint', 'unsubscribes', 'opens', 'responds');
+comment on type invite.test_behavior is 'What a simulated recipient, or the relay on its behalf, does with an email.';
+
+create table invite.test_emails (
+  id bigint generated always as identity,
+  workspace_id text collate "C" not null,
+  invitation_id bigint not null,
+  message_number smallint not null,
+  sent_at timestamptz not null,
+  email jsonb not null,
+  constraint test_emails_pkey primary key (id),
+  constraint test_emails_message_key unique (invitation_id, message_number),
+  constraint test_emails_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.test_emails is 'The outbox of test workspaces: what would have left, as a relay would have got it.';
+comment on column invite.test_emails.id is 'In the order of sending.';
+comment on column invite.test_emails.workspace_id is 'The test workspace.';
+comment on column invite.test_emails.invitation_id is 'The invitation. A trigger deletes the emails of deleted invitations.';
+comment on column invite.test_emails.message_number is '0: the invitation. From 1: its reminders.';
+comment on column invite.test_emails.sent_at is 'When it left, by the clock of the workspace.';
+comment on column invite.test_emails.email is '{to, from, reply_to, subject, text, html, headers, links: {survey, unsubscribe}}.';
+
+create index test_emails_workspace_idx on invite.test_emails (workspace_id, id);
+comment on index invite.test_emails_workspace_idx is 'The emails of a test workspace, newest first.';
+
+create table invite.test_plans (
+  id bigint generated always as identity,
+  workspace_id text collate "C" not null,
+  at timestamptz not null,
+  invitation_id bigint not null,
+  behavior invite.test_behavior not null,
+  score smallint,
+  constraint test_plans_pkey primary key (id),
+  constraint test_plans_score_range check (score between 0 and 10),
+  constraint test_plans_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.test_plans is 'What simulated recipients will do, and when.';
+comment on column invite.test_plans.id is 'In the order of planning.';
+comment on column invite.test_plans.workspace_id is 'The test workspace.';
+comment on column invite.test_plans.at is 'When, by the clock of the workspace.';
+comment on column invite.test_plans.invitation_id is 'Who.';
+comment on column invite.test_plans.behavior is 'What.';
+comment on column invite.test_plans.score is 'What they answer to each question that takes a number. Null: they don''t respond.';
+
+create index test_plans_workspace_idx on invite.test_plans (workspace_id, at, id);
+comment on index invite.test_plans_workspace_idx is 'What comes next in a test workspace.';
+create index test_plans_invitation_idx on invite.test_plans (invitation_id);
+comment on index invite.test_plans_invitation_idx is 'What goes with an invitation that is deleted or erased.';
+
+create table invite.test_advances (
+  id uuid not null default gen_random_uuid(),
+  workspace_id text collate "C" not null,
+  since timestamptz,
+  until timestamptz,
+  requested_at timestamptz not null default clock_timestamp(),
+  ended_at timestamptz,
+  counts jsonb not null default '{}',
+  happened jsonb not null default '[]',
+  constraint test_advances_pkey primary key (id),
+  constraint test_advances_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.test_advances is 'Requests to move the clock of a test workspace, and what happened. They are deleted after a day.';
+comment on column invite.test_advances.id is 'Identifies the request.';
+comment on column invite.test_advances.workspace_id is 'The test workspace.';
+comment on column invite.test_advances.since is 'What its clock said when the request was begun. Null: it waits for others.';
+comment on column invite.test_advances.until is 'To what time. Null: to the next time at which something happens.';
+comment on column invite.test_advances.requested_at is 'When it was asked for, by the real clock.';
+comment on column invite.test_advances.ended_at is 'When it ended, by the real clock. Null: it hasn''t.';
+comment on column invite.test_advances.counts is 'How often each type of event happened.';
+comment on column invite.test_advances.happened is 'The first 1,000 events, in order: [{type, at, survey_id, batch_id, invitation_id, email, message_number, code}].';
+
+create index test_advances_open_idx on invite.test_advances (workspace_id, requested_at) where ended_at is null;
+comment on index invite.test_advances_open_idx is 'The advances of a workspace that have not ended: one after the other.';
 
 create type invite.verdict as enum ('never', 'held', 'later', 'leave');
 comment on type invite.verdict is
@@ -1369,7 +1470,7 @@ create type invite.audit_action as enum (
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
-  'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now',
+  'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';

@@ -28,7 +28,11 @@ begin
   using deleted as i
   where a.workspace_id = i.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
   -- Waits for the terms that index_recipients is adding.
-  perform from invite.queue_progress as p where p.queue = 'invitations' and exists (select from deleted as d where d.id >= p.read_from) for share;
+  perform from invite.queue_progress as p where p.queue = 'invitations' and exists (select from deleted as d where d.id >= p.read_from and not invite.is_test(d.id)) for share;
+  if exists (select from deleted as d where invite.is_test(d.id)) then
+    delete from invite.test_emails as e where e.invitation_id in (select d.id from deleted as d);
+    delete from invite.test_plans as p where p.invitation_id in (select d.id from deleted as d);
+  end if;
   delete from invite.search_terms as x
   using deleted as i
   join invite.batches as b on b.id = i.batch_id

@@ -1,3 +1,20 @@
+create or replace function invite.tg_messages__test() returns trigger
+language plpgsql volatile
+as $$
+begin
+  new.sweep_at := 'infinity';
+  return new;
+end
+$$;
+comment on function invite.tg_messages__test() is 'Keeps the sweep away.';
+
+create or replace trigger _100_test
+  before insert or update on invite.messages
+  for each row
+  when (new.sweep_at is not null and invite.is_test(new.invitation_id))
+  execute function invite.tg_messages__test();
+comment on trigger _100_test on invite.messages is 'Nothing sweeps the messages of test workspaces: begin_test_step looks at them when their time comes.';
+
 /*
  * The event is written in the transaction that causes it. If the workspace records no events, the trigger's condition is false and the
  * function isn't called. settle_invitations and confirm_invitations record sent messages.

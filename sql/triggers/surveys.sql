@@ -24,7 +24,7 @@ create or replace function invite.tg_surveys__activated() returns trigger
 language plpgsql volatile
 as $$
 begin
-  new.activated_at := invite.clock();
+  new.activated_at := invite.clock_of(new.workspace_id);
   return new;
 end
 $$;
@@ -85,7 +85,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now constant timestamptz := invite.clock();
+  v_now constant timestamptz := invite.clock_of(new.workspace_id);
   v_is_moved constant boolean := tg_op = 'INSERT' or new.closes_at is distinct from old.closes_at;
 begin
   if new.closes_at <= v_now and v_is_moved then

@@ -10,7 +10,7 @@ select
 from (
   select u.id, u.survey_id, u.due_at, u.sweep_at, u.unsent_reason
   from invite.unsent_causes as u
-  where u.status = 'queued' and u.due_at <= invite.now() - interval '1 minute'
+  where u.status = 'queued' and u.sweep_at < 'infinity' and u.due_at <= invite.now() - interval '1 minute'
     and (select r.paused_until is null and not r.is_rate_used or not r.is_alive from invite.sending_now(invite.now()) as r)
   offset 0
 ) as i

@@ -76,6 +76,12 @@ from (
   union all
   select 'recipient_choices', 'invite.recipient_choices', 'batches', null, null, null
   union all
+  select 'test_emails', 'invite.test_emails', 'batches', null, null, null
+  union all
+  select 'test_plans', 'invite.test_plans', 'batches', null, null, null
+  union all
+  select 'test_advances', 'invite.test_advances', null, 1, null, null
+  union all
   select 'jobs', 'graphile_worker._private_jobs', 'failed_jobs', null,
     (select min(x.created_at) from graphile_worker._private_jobs as x),
     (select count(*) from graphile_worker._private_jobs as x where x.created_at > invite.now() - interval '1 day')

@@ -9,7 +9,7 @@ select
 from invite.messages as m
 join invite.invitations as i on i.id = m.invitation_id
 left join invite.delivery_jobs as w on w.invitation_id = m.invitation_id
-where m.status = 'queued' and m.is_last or m.status = 'sending';
+where (m.status = 'queued' and m.is_last or m.status = 'sending') and not invite.is_test(m.invitation_id);
 comment on view invite.delivery_queue is
   'Emails that are queued or being sent: when they are due, how long they are overdue, after how many attempts, and by which job. No job: the '
   'sweep adds one; for a reminder that is a minute before it is due. Held emails are in waiting_invitations.';

@@ -3,7 +3,7 @@ select s.workspace_id, q.survey_id, invite.hold_reason(s, w, p, g) as hold_reaso
 from (
   select m.survey_id, count(*) as emails, min(m.not_before) as first_due_at
   from invite.messages as m
-  where (m.status = 'queued' or m.status = 'sending') and m.not_before < invite.now() + interval '1 hour'
+  where (m.status = 'queued' or m.status = 'sending') and not invite.is_test(m.invitation_id) and m.not_before < invite.now() + interval '1 hour'
   group by m.survey_id
 ) as q
 join invite.surveys as s on s.id = q.survey_id

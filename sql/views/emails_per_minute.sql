@@ -7,7 +7,7 @@ from (values (true), (false)) as l (is_last)
 cross join lateral (
   select x.sent_at, x.number
   from invite.messages as x
-  where x.is_last = l.is_last and x.not_before is null and not x.is_erased
+  where x.is_last = l.is_last and not invite.is_test(x.invitation_id) and x.not_before is null and not x.is_erased
     and invite.ended_at(x.sent_at, x.failed_at, x.skipped_at, x.cancelled_at)
       between invite.now() - interval '15 minutes' and invite.now() + interval '1 minute'
   offset 0

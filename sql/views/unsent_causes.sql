@@ -27,7 +27,11 @@ left join lateral (
   where x.workspace_id = w.id and x.email = lower(i.email)
   offset 0
 ) as p on true
-cross join (select (select invite.sending_now(invite.now())) as sending offset 0) as r
+cross join (select (select invite.sending_now(invite.now())) as sending offset 0) as o
+cross join lateral (
+  select coalesce(w.test_now, invite.now()) as now, case when w.test_now is null then o.sending else invite.sending_in_tests((o.sending).late_send_hours) end as sending
+  offset 0
+) as r
 cross join lateral (
   select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices, (r.sending).late_send_hours offset 0
 ) as k
@@ -35,8 +39,8 @@ cross join lateral (select invite.rules_of(s, w, k.has_choices, k.late_send_hour
 left join lateral (
   select
     invite.message_deadline(y.rules, m) as deadline,
-    case when m.status = 'queued' and m.not_before <= invite.now() then
-      invite.wait_of(y.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], invite.now())
+    case when m.status = 'queued' and m.not_before <= r.now then
+      invite.wait_of(y.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], r.now)
     end as wait,
     invite.has_declined(y.rules, i.email) as declined
   where (y.rules).survey_id is not null
@@ -45,7 +49,7 @@ left join lateral (
 cross join lateral (
   select invite.departure_reason(
     m, i.responded_at, p.reason is not null, c.declined, b.rejected_kind, h.hold_reason is not null, c.deadline, c.wait, r.sending,
-    invite.now()) as unsent_reason
+    r.now) as unsent_reason
   offset 0
 ) as u
 where m.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled', 'skipped') and m.is_last or m.status = 'sending';

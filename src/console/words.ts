@@ -180,6 +180,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   batch_retried: 'Batch sent again',
   invitation_cancelled: 'Invitation cancelled',
   rules_changed: 'Rules about when emails leave changed',
+  test_workspace_created: 'Test workspace created',
   invitation_sent_anyway: 'Sent in spite of a rule',
   reminded_now: 'Reminder sent early',
   invitation_retried: 'Invitation sent again',

@@ -63,8 +63,10 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** In milliseconds. Less than STATEMENT_TIMEOUT for statements that people wait for. */
   readonly statementTimeout?: number;
-  /** One connection for transactions, without the limits above. Only the migrator uses it. */
+  /** A connection that can begin transactions. */
   readonly transactions?: boolean;
+  /** Whether its statements and locks have the limits above. By default those of transactions have none, as the migrator needs. */
+  readonly limited?: boolean;
 }
 
 /** Whether the address leads to a pooler in transaction mode. postgres.js reads the same parameter. */
@@ -82,7 +84,13 @@ export function requireSession(url: string): void {
  */
 export function openDatabase(
   url: string,
-  { max = 1, applicationName, statementTimeout = STATEMENT_TIMEOUT, transactions = false }: DatabaseOptions,
+  {
+    max = 1,
+    applicationName,
+    statementTimeout = STATEMENT_TIMEOUT,
+    transactions = false,
+    limited = !transactions,
+  }: DatabaseOptions,
 ): Sql {
   // Sends one query at a time on a connection. A pipelined query would wait behind another query's row lock. max_pipeline counts the
   // queries behind the running one. With 0, postgres.js can't begin a transaction.
@@ -97,7 +105,7 @@ export function openDatabase(
     connection: {
       application_name: applicationName,
       ...(!isPooled(url) && SESSION_SETTINGS),
-      ...(!transactions &&
+      ...(limited &&
         !isPooled(url) && {
           statement_timeout: statementTimeout,
           lock_timeout: LOCK_WAIT,

@@ -15,6 +15,7 @@ import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
 import { subscriptionsCalls } from './subscriptions.ts';
 import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
 import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invitations.ts';
+import { testsCalls } from './tests.ts';
 import { triggerRequestsCalls } from './trigger-requests.ts';
 import { consoleTriggerTokensCalls, triggerTokensCalls } from './trigger-tokens.ts';
 import { consoleWebhooksCalls, webhooksCalls } from './webhooks.ts';
@@ -35,6 +36,7 @@ export * from './sessions.ts';
 export * from './subscriptions.ts';
 export * from './surveys.ts';
 export * from './test-invitations.ts';
+export * from './tests.ts';
 export * from './trigger-requests.ts';
 export * from './trigger-tokens.ts';
 export * from './webhooks.ts';
@@ -71,6 +73,7 @@ export function createStore(sql: Sql) {
     ...recipientsCalls(queries),
     ...testInvitationsCalls(queries),
     ...deliveriesCalls(queries),
+    ...testsCalls(queries),
     ...relaysCalls(queries),
     ...responsesCalls(queries),
     ...subscriptionsCalls(queries),

@@ -114,6 +114,9 @@ export function triggerRequestsCalls({ sql, record, one, value, json }: Queries)
       for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
     },
+    /** Decides a request with the secret of a test token. */
+    acceptTestTrigger: (call: TriggerCall, recipientsPerHour: number) =>
+      one<TriggerResult>(sql`select * from invite.accept_test_trigger(${json(requestJson(call))}, ${recipientsPerHour})`),
     /** Reads the quota of the token's workspace. */
     readQuota: (secretHash: Buffer, recipientsPerHour: number) =>
       one<Quota>(sql`select * from invite.read_quota(${secretHash}, ${recipientsPerHour})`),

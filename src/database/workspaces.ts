@@ -22,6 +22,7 @@ export type AuditAction =
   | 'batch_cancelled'
   | 'batch_retried'
   | 'invitation_cancelled'
+  | 'test_workspace_created'
   | 'rules_changed'
   | 'invitation_sent_anyway'
   | 'reminded_now'

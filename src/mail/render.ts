@@ -21,7 +21,8 @@ export interface RenderOptions extends SenderOptions {
 /** A claimed invitation without the fields that only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
 
-const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
+/** Where an email leads. They contain secrets. */
+export const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
   survey: surveyLink(surveyPublicUrl ?? servicePage(publicUrl, surveyId), linkToken),
   unsubscribe: unsubscribeLink(publicUrl, linkToken),
 });

@@ -1,12 +1,12 @@
 // POST /api/invitation-trigger. A request whose secret is in the body is counted by its address until the body has been read.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
-import type { Quota, TriggerResult } from '../database/store.ts';
+import type { Quota, TestClock, TriggerCall, TriggerResult } from '../database/store.ts';
 import { ApiError, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { bearerOf, hashSecret } from '../secret.ts';
+import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
 import { formatNumber, formatUtc, plural } from '../text.ts';
 import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
@@ -34,6 +34,12 @@ export interface TriggerContext {
   readonly rejections: RejectionCounter;
   readonly timeZones: Pick<TimeZones, 'parse'>;
   readonly limits: Pick<TriggerLimits, 'maxBodyBytes' | keyof PayloadLimits>;
+  /** Undefined: requests with test secrets are rejected as unknown. */
+  readonly tests?: {
+    accept(call: TriggerCall): Promise<TriggerResult>;
+    /** Null: the secret is unknown. */
+    clock(secretHash: Buffer): Promise<TestClock | null>;
+  };
   /** The hourly quota of the token's workspace, and what is left of it. */
   quota(secretHash: Buffer): Promise<Quota>;
   clientAddress(request: Request): string;
@@ -70,7 +76,8 @@ export function invitationTrigger(context: TriggerContext) {
   };
 }
 
-function createTrigger({ batcher, floodGuard, readiness, timeZones, limits, quota, clientAddress }: TriggerContext) {
+function createTrigger(context: TriggerContext) {
+  const { batcher, floodGuard, readiness, timeZones, limits, quota, clientAddress, tests } = context;
   const waiting = { known: 0, unknown: 0 };
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
@@ -87,7 +94,7 @@ function createTrigger({ batcher, floodGuard, readiness, timeZones, limits, quot
       // This admission counts, even if an earlier one by address was over the limit.
       caller.flooded = retryAfter === undefined ? undefined : admission;
       if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(admission);
-      return { key, secretHash };
+      return { key, secretHash, isTest: isTestSecret(secret) };
     };
     const admitUnread = async () => {
       const admission = await floodGuard.check(undefined, address);
@@ -111,9 +118,10 @@ function createTrigger({ batcher, floodGuard, readiness, timeZones, limits, quot
     const misplaced = misplacedFields(request.query);
     const body = await readBody(request, maxBytes, undefined, isUnknownForm ? SECRET_INSIDE : '');
     const fields = namingMisplaced(misplaced, () => parseBody(request, body));
-    const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
+    const { key, secretHash, isTest } = early ?? (await admitLate(findSecret(request, fields)));
+    const now = isTest ? await testNow(context, secretHash) : new Date();
     const trigger = await timeZones.parse((isTimeZone) =>
-      namingMisplaced(misplaced, () => parsePayload(fields, limits, new Date(), isTimeZone)),
+      namingMisplaced(misplaced, () => parsePayload(fields, limits, now, isTimeZone, isTest)),
     );
     if (misplaced.length > 0) throw inQuery(misplaced);
     const idempotency = readIdempotency(request, trigger);
@@ -123,7 +131,8 @@ function createTrigger({ batcher, floodGuard, readiness, timeZones, limits, quot
     waiting[lane] += 1;
     try {
       await readiness.ready();
-      const result = await batcher.accept(key, { secretHash, request: trigger, idempotency }, lane === 'known').catch(unsure);
+      const call = { secretHash, request: trigger, idempotency };
+      const result = await (isTest && tests ? tests.accept(call) : batcher.accept(key, call, lane === 'known')).catch(unsure);
       caller.known = result.outcome !== 'unknown_token';
       if (caller.known) caller.flooded = undefined;
       if (result.outcome === 'flood_protection') throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash));
@@ -141,6 +150,13 @@ function createTrigger({ batcher, floodGuard, readiness, timeZones, limits, quot
       waiting[lane] -= 1;
     }
   };
+}
+
+/** The time by which a request with a test secret is checked. */
+async function testNow({ readiness, tests }: TriggerContext, secretHash: Buffer): Promise<Date> {
+  await readiness.ready();
+  const clock = await tests?.clock(secretHash);
+  return clock ? new Date(clock.now) : new Date();
 }
 
 /** After a failed call, it isn't known whether the database committed it. */

@@ -24,13 +24,20 @@ const body = TypeCompiler.Compile(TriggerBody);
 /**
  * @param now For send_at.
  * @param isTimeZone Whether the database knows a time zone.
+ * @param isTest Whether its workspace is a test, in which people can be simulated.
  * @throws {ApiError} With all errors.
  */
-export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date, isTimeZone: IsTimeZone): TriggerRequest {
+export function parsePayload(
+  raw: Fields,
+  limits: PayloadLimits,
+  now: Date,
+  isTimeZone: IsTimeZone,
+  isTest = false,
+): TriggerRequest {
   if (hasTooManyFields(raw)) throw tooManyFields();
   const fields = withoutNulls(raw);
   const errors = new ErrorList();
-  const recipients = readRecipients(fields, limits, isTimeZone, errors);
+  const recipients = readRecipients(fields, limits, isTimeZone, errors, isTest);
   const sendAt = readTiming(fields, now, errors);
   checkReminders(fields, errors);
   checkText(fields, 'subject', errors, { oneLine: true });

@@ -25,13 +25,27 @@ const recipientObject = TypeCompiler.Compile(RecipientObject);
 /** The field that names the recipients, for an error or a warning about all of them. */
 export const recipientsField = ({ emails }: Fields): 'email' | 'emails' => (Array.isArray(emails) ? 'emails' : 'email');
 
-/** @returns The valid recipients. */
-export function readRecipients(fields: Fields, limits: PayloadLimits, isTimeZone: IsTimeZone, errors: ErrorList): Recipient[] {
+/** A mix-up of secrets must not cost the sender's reputation. */
+const SIMULATED = 'is at sim.invalid, where people are simulated: only test workspaces invite them';
+const isSimulated = (address: string): boolean => address.toLowerCase().endsWith('@sim.invalid');
+
+/**
+ * @param isTest Whether people may be simulated.
+ * @returns The valid recipients.
+ */
+export function readRecipients(
+  fields: Fields,
+  limits: PayloadLimits,
+  isTimeZone: IsTimeZone,
+  errors: ErrorList,
+  isTest = false,
+): Recipient[] {
   const { email, emails, name } = fields;
   const recipients = new Map<string, Recipient>();
   const take = (recipient: Recipient, field: string) => {
     const address = checkedAddress(recipient.email);
     if (address === undefined) errors.add('invalid_recipient', field, addressRule(recipient.email.trim()));
+    else if (!isTest && isSimulated(address)) errors.add('invalid_recipient', field, SIMULATED);
     else if (!recipients.has(foldEmail(address))) recipients.set(foldEmail(address), { ...recipient, email: address });
   };
 

@@ -1,5 +1,6 @@
 // The worker's tasks (files in tasks/) and their crontab.
 import type { TaskList } from 'graphile-worker';
+import advanceTestClock from '../../tasks/advance_test_clock.ts';
 import closeSurveys from '../../tasks/close_surveys.ts';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import deleteSurvey from '../../tasks/delete_survey.ts';
@@ -27,11 +28,13 @@ import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Delivery } from './delivery.ts';
 import type { MemberEmail } from './member-email.ts';
+import type { TestClocks } from './test-clock.ts';
 
 export interface TaskContext {
   readonly store: Store;
   readonly delivery: Delivery;
   readonly memberEmail: MemberEmail;
+  readonly testClocks: Pick<TestClocks, 'advance'>;
   readonly publisher: Pick<Publisher, 'wake'>;
   readonly webhooks?: Pick<Webhooks, 'wake'> | undefined;
   /** Undefined: nothing is erased. */
@@ -76,4 +79,5 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_webhooks: sendWebhooks(context),
   erase_expired: eraseExpired(context),
   delete_survey: deleteSurvey(context),
+  advance_test_clock: advanceTestClock(context),
 });

@@ -1,6 +1,6 @@
 // Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which exits.
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../database/pool.ts';
+import { openDatabase, type Sql } from '../database/pool.ts';
 import { createStore, patient, type Store } from '../database/store.ts';
 import { createPublisher } from '../events/publisher.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
@@ -15,6 +15,7 @@ import { Runners } from './runners.ts';
 import { Shutdown } from './shutdown.ts';
 import { Supervisor } from './supervisor.ts';
 import { createTasks, crontabOf } from './tasks.ts';
+import { createTestClocks } from './test-clock.ts';
 import { createWatchdog, watched } from './watchdog.ts';
 
 export interface WorkerContext {
@@ -66,7 +67,9 @@ export function startWorker(context: WorkerContext): Worker {
   const limits = { ...LIMITS, ...context.limits };
   const workerId = randomUUID();
   const giveUp = (reason: string) => void shutdown.giveUp(reason);
-  const { sql, store, calls } = openStore(context, limits.callSeconds, () => giveUp('a call of the database has no answer'));
+  const { sql, testSql, store, calls } = openStore(context, limits.callSeconds, () =>
+    giveUp('a call of the database has no answer'),
+  );
   const runners = new Runners({
     databaseUrl: context.databaseUrl,
     concurrency: context.concurrency,
@@ -75,7 +78,7 @@ export function startWorker(context: WorkerContext): Worker {
     maxFruitless: limits.runners,
     log,
   });
-  const parts = createParts(context, workerId, store, runners);
+  const parts = createParts(context, workerId, { testSql, store }, runners);
   const supervisor = new Supervisor({
     ...parts,
     store,
@@ -108,11 +111,21 @@ function openStore({ databaseUrl, databasePool }: WorkerContext, callSeconds: nu
   const calls = createWatchdog(callSeconds, onHanging);
   // The settler handles locks itself. Watched outside of the retries: a call nobody waits for any more may fail unheard.
   const store = watched({ ...patient(direct), settleInvitations: direct.settleInvitations }, calls);
-  return { sql, store, calls };
+  // One connection, so that test workspaces never take more of a worker or of the database.
+  const testSql = openDatabase(databaseUrl, { transactions: true, limited: true, applicationName: 'invitation-trigger worker' });
+  const end: Sql['end'] = async (options) => {
+    await Promise.all([sql.end(options), testSql.end(options)]);
+  };
+  return { sql: { end }, testSql, store, calls };
 }
 
 /** What the tasks work with. */
-function createParts(context: WorkerContext, workerId: string, store: Store, runners: Runners) {
+function createParts(
+  context: WorkerContext,
+  workerId: string,
+  { testSql, store }: { testSql: Sql; store: Store },
+  runners: Runners,
+) {
   const { retentionDays, log, recorder } = context;
   const { sender, render, holdUnknown = false } = context.delivery;
   const activity = createActivity(log);
@@ -142,8 +155,16 @@ function createParts(context: WorkerContext, workerId: string, store: Store, run
     recorder,
   });
   const memberEmail = createMemberEmail({ store, sender, render, log });
+  const testClocks = createTestClocks({
+    store,
+    inTransaction: <T>(work: (store: Store) => Promise<T>) =>
+      testSql.begin((transaction) => work(createStore(transaction as unknown as Sql))) as Promise<T>,
+    workerId,
+    render,
+    log,
+  });
   const publisher = createPublisher({ store, log });
   const webhooks = context.webhooks && createWebhooks({ ...context.webhooks, store, log });
-  const taskList = createTasks({ store, delivery, publisher, webhooks, memberEmail, retentionDays, log, recorder });
+  const taskList = createTasks({ store, delivery, publisher, webhooks, memberEmail, testClocks, retentionDays, log, recorder });
   return { activity, delivery, heartbeat, taskList, events: webhooks === undefined ? [publisher] : [publisher, webhooks] };
 }

@@ -5,9 +5,10 @@ import { unsubscribeToken } from '../../src/mail/links.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { createTestToken, testClocksOn } from '../fixtures/test-workspaces.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
-const { sql, store } = await createTestDatabase(t);
+const { sql, store, connect } = await createTestDatabase(t);
 /** The columns that name the owner of a row. */
 const OWNERS = ['workspace_id', 'survey_id', 'trigger_token_id', 'batch_id', 'invitation_id', 'response_id', 'endpoint_id'];
 /** These rows stay after their survey: the entry that it was deleted, and events and webhooks until their retention. They have no address. */
@@ -59,6 +60,13 @@ async function createFull() {
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);
   await store.foldResultCounts();
   await store.submitResponse(survey, { q: 'Because' }, undefined);
+  const test = await store.createTestWorkspace(workspace, undefined);
+  const [{ id: tested } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${test}`;
+  const { hash: secret } = await createTestToken(store, tested);
+  const request = { recipients: [{ email: 'p1@example.com' }, { email: 'responds@sim.invalid' }] };
+  await store.acceptTestTrigger({ secretHash: secret, request }, 100);
+  await store.requestTestAdvance(test, { seconds: 10 });
+  await testClocksOn(connect(), await createWorker(store)).advance(test);
   return { workspace, survey, token, endpoint: endpoint.id, ids: [workspace, survey, token, accepted.batchId, endpoint.id] };
 }
 
@@ -148,6 +156,8 @@ t.test(
         'result_counts',
         'search_terms',
         'suppressions',
+        'test_emails',
+        'test_plans',
       ],
       'for good, unless it is set',
     );

@@ -317,6 +317,7 @@ t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the cront
         sendTestInvitation: async () => {},
         sendWebhookWarning: async () => {},
       },
+      testClocks: { advance: async () => {} },
       publisher: { wake() {} },
       log: silent,
     }),

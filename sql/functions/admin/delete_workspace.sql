@@ -1,5 +1,5 @@
 /*
- * Suspends the workspace, deletes its surveys one after the other (delete_survey), then everything else. The workspace's audit log is
+ * Deletes its test workspaces, suspends the workspace, deletes its surveys one after the other (delete_survey), then everything else. The workspace's audit log is
  * deleted too. One entry stays: that the workspace was deleted, when, by whom, and how much it contained.
  *
  * Two things have steps of their own because of the lock order: the workspace, which comes after surveys, and the suppressions, which
@@ -15,6 +15,7 @@ as $$
 declare
   v_id constant text := delete_workspace.workspace_id;
   v_survey text;
+  v_test text;
   v_step invite.delete_result;
   v_deleted integer;
   v_result invite.delete_result := row(0, 0, true);
@@ -33,6 +34,12 @@ begin
     where b.workspace_id = v_id;
   end if;
 
+  select w.id into v_test from invite.workspaces as w where w.test_of = v_id order by w.id limit 1;
+  if found then
+    v_step := invite.delete_workspace(v_test, delete_workspace.max_rows);
+    v_result.deleted := v_step.deleted;
+    return v_result;
+  end if;
   update invite.workspaces as w set suspended_at = invite.clock() where w.id = v_id and w.suspended_at is null;
   if found then
     return v_result;

@@ -9,6 +9,8 @@
  * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
  * Nothing is said of the others: what the relay can't take now, or somebody else has locked, stays queued, for put_off_invitations.
  *
+ * test: whether it is a step of a test clock. Nothing else claims what is in a test workspace, so none of it reaches a relay.
+ *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the messages, by invitation
  * (for no key update, skip locked), with the addresses that may rest, as claim_wait; the batches, as defer_messages; the relay. A response
  * that commits after the look at the invitation has ended the message, so it isn't claimed.
@@ -20,7 +22,8 @@
  * rows, and they wait forever. Hence the share locks and second look of lock_held_surveys.
  */
 create or replace function invite.claim_invitations(
-  invitation_ids bigint[], worker_id uuid, at timestamptz default null, claim_id uuid default null
+  invitation_ids bigint[], worker_id uuid, at timestamptz default null, claim_id uuid default null,
+  test boolean default false
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -71,6 +74,7 @@ begin
     where m.invitation_id = any (claim_invitations.invitation_ids)
       and m.status::text = 'queued'
       and m.not_before <= v_now
+      and invite.is_test(m.invitation_id) = claim_invitations.test
       and m.survey_id <> all (v_busy)
     order by m.invitation_id
     for no key update of m skip locked
@@ -83,7 +87,7 @@ begin
     end if;
   end if;
   v_ready := array(select d.id from unnest(v_due) as d where d.reason = 'ready');
-  if v_worker.relay is not null and v_ready <> '{}' then
+  if v_worker.relay is not null and v_ready <> '{}' and not claim_invitations.test then
     v_admission := invite.admit_sends(v_worker.relay, cardinality(v_ready), v_worker.rate, claim_invitations.at, v_ready);
     if v_admission.allowed < cardinality(v_ready) then
       v_ready := array(
@@ -170,5 +174,5 @@ begin
   order by i.id;
 end
 $$;
-comment on function invite.claim_invitations(bigint[], uuid, timestamptz, uuid) is
+comment on function invite.claim_invitations(bigint[], uuid, timestamptz, uuid, boolean) is
   'Claims due messages for a worker and returns what is needed to send them; ends those that are never to be sent, and holds those whose survey is held.';

@@ -16,10 +16,10 @@ begin
     m.invitation_id, m.number, case when m.not_before is not null then invite.verdict_of(d.reason) end, d.reason,
     case when d.reason = 'held' then h.hold_reason end,
     case
-      when m.status = 'queued' and m.not_before > v_now then m.not_before
+      when m.status = 'queued' and m.not_before > t.now then m.not_before
       when d.reason in ('resting', 'outside_hours') then (c.wait).until
       when d.reason = 'held' then (c.deadline).at
-      when d.reason = 'relay_paused' then v_sending.paused_until
+      when d.reason = 'relay_paused' then (t.sending).paused_until
     end
   from invite.messages as m
   join invite.invitations as i on i.id = m.invitation_id
@@ -29,13 +29,19 @@ begin
   join invite.plans as p on p.id = w.plan_id
   cross join invite.settings as g
   cross join lateral (select invite.hold_reason(s, w, p, g) as hold_reason offset 0) as h
+  cross join lateral (
+    select
+      coalesce(departures.at, w.test_now, v_now) as now,
+      case when w.test_of is null then v_sending else invite.sending_in_tests(v_sending.late_send_hours) end as sending
+    offset 0
+  ) as t
   cross join lateral (select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices offset 0) as k
   cross join lateral (select invite.rules_of(s, w, k.has_choices, v_sending.late_send_hours) as rules offset 0) as r
   left join lateral (
     select
       invite.message_deadline(r.rules, m) as deadline,
-      case when m.status = 'queued' and m.not_before <= v_now then
-        invite.wait_of(r.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], v_now)
+      case when m.status = 'queued' and m.not_before <= t.now then
+        invite.wait_of(r.rules, m, i.email, b.trigger_token_id, array[i.time_zone, b.time_zone], t.now)
       end as wait,
       invite.has_declined(r.rules, i.email) as declined
     where (r.rules).survey_id is not null
@@ -45,7 +51,7 @@ begin
     select invite.departure_reason(
       m, i.responded_at,
       exists (select from invite.suppressions as x where x.workspace_id = i.workspace_id and x.email = lower(i.email)),
-      c.declined, b.rejected_kind, h.hold_reason is not null, c.deadline, c.wait, v_sending, v_now) as reason
+      c.declined, b.rejected_kind, h.hold_reason is not null, c.deadline, c.wait, t.sending, t.now) as reason
     offset 0
   ) as d
   where m.invitation_id = any (departures.invitation_ids)

@@ -22,7 +22,7 @@ begin
   with displaced as (
     select m.invitation_id, m.number
     from invite.messages as m
-    where m.status = 'queued' and m.sweep_at > v_now + interval '2 minutes' and m.not_before <= v_now
+    where m.status = 'queued' and m.sweep_at > v_now + interval '2 minutes' and m.sweep_at < 'infinity' and m.not_before <= v_now
     limit heal_invitations.max_rows
     for no key update skip locked
   )

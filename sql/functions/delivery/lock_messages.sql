@@ -1,5 +1,5 @@
 /*
- * For functions that change messages by hand: their next statements see what was committed before the locks.
+ * For functions that change messages of one workspace by hand: their next statements see what was committed before the locks.
  *
  * Locks: the messages, by invitation (for no key update); the clock is read after it. Pins: lookup plan.
  */
@@ -12,6 +12,9 @@ begin
   where m.invitation_id = any (lock_messages.invitation_ids)
   order by m.invitation_id, m.number
   for no key update;
+  if invite.is_test(lock_messages.invitation_ids[1]) then
+    return invite.clock_of((select i.workspace_id from invite.invitations as i where i.id = lock_messages.invitation_ids[1]), lock_messages.at);
+  end if;
   return invite.clock(lock_messages.at);
 end
 $$;

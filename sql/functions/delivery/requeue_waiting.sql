@@ -22,7 +22,7 @@ language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off
 as $$
 declare
-  v_now timestamptz := invite.clock(requeue_waiting.at);
+  v_now timestamptz := invite.clock_of_survey(requeue_waiting.survey_id, requeue_waiting.at);
   v_after bigint := coalesce(requeue_waiting.after, 0);
   v_rows integer := coalesce(requeue_waiting.max_rows, case when requeue_waiting.after is null then 500 else 5000 end);
   v_last bigint;

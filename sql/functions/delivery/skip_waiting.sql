@@ -2,9 +2,11 @@
  * What is held can't be claimed, so nobody else ends it when its deadline comes. Looks at surveys with rules alone, and there at the oldest:
  * a deadline never comes before the time when an email was wanted. What may have left fails as unconfirmed, as by a claim.
  *
+ * workspace_id: a test workspace, at its own time. Null: all that are real.
+ *
  * Locks: the messages (for no key update, skip locked: the next call takes the others). Pins: index order.
  */
-create or replace function invite.skip_waiting(max_rows integer, at timestamptz) returns integer
+create or replace function invite.skip_waiting(max_rows integer, at timestamptz, workspace_id text default null) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
@@ -28,6 +30,7 @@ begin
     from surveys as v
     join invite.surveys as s on s.id = v.survey_id
     join invite.workspaces as w on w.id = s.workspace_id
+      and (w.id = skip_waiting.workspace_id or skip_waiting.workspace_id is null and w.test_of is null)
     cross join lateral (select invite.rules_of(s, w, false, v_late_send_hours) as rules offset 0) as y
     cross join lateral (select skip_waiting.at - (y.rules).delay_hours * interval '1 hour' as before) as d
     where (y.rules).survey_id is not null
@@ -59,4 +62,4 @@ begin
   return v_skipped;
 end
 $$;
-comment on function invite.skip_waiting(integer, timestamptz) is 'Ends what is held and can no longer leave in time. Returns how many messages.';
+comment on function invite.skip_waiting(integer, timestamptz, text) is 'Ends what is held and can no longer leave in time. Returns how many messages.';

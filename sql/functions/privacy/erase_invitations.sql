@@ -32,6 +32,8 @@ begin
   update invite.invitations as i set email = null, name = null, erased_at = erase_invitations.at where i.id = any (v_settled);
   update invite.messages as m set last_error = null, is_erased = true where m.invitation_id = any (v_settled);
 
+  delete from invite.test_emails as e where e.invitation_id = any (v_settled);
+  delete from invite.test_plans as p where p.invitation_id = any (v_settled);
   perform invite.erase_relay_events(v_settled);
   -- A receiver may have quoted the address.
   update invite.webhook_deliveries as d

@@ -17,7 +17,7 @@ begin
 
   insert into invite.recipient_choices (workspace_id, email, survey_id, chosen_at)
   select
-    i.workspace_id, lower(i.email), case choose.choice when 'once_a_month' then '' else i.survey_id end, invite.clock(invite.owner_time(choose.at))
+    i.workspace_id, lower(i.email), case choose.choice when 'once_a_month' then '' else i.survey_id end, invite.clock_of(i.workspace_id, invite.owner_time(choose.at))
   from invite.find_unsubscribe_link(choose.unsubscribe_token) as i
   where i.email is not null and choose.choice is not null
   on conflict on constraint recipient_choices_pkey do nothing;

@@ -43,7 +43,7 @@ begin
       return row('unknown_invitation', null)::invite.response_result;
     end if;
   end if;
-  v_now := invite.clock(record_response.at);
+  v_now := invite.clock_of(v_survey.workspace_id, record_response.at);
   v_refusal := case
     when v_survey.closes_at <= v_now or v_left = 0 then 'survey_closed'
     when v_survey.link_days is not null and invite.is_link_expired(v_survey, v_invitation_id, v_now) then 'link_expired'

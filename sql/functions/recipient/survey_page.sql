@@ -43,7 +43,7 @@ as $$
   left join invite.find_link(survey_page.invitation_token) as i on i.survey_id = s.id
   left join invite.batches as b on b.id = i.batch_id
   left join invite.past_questions as p on p.survey_id = s.id and p.version = survey_page.questions_version
-  cross join (select invite.now(invite.owner_time(survey_page.at)) as now) as t
+  cross join lateral (select coalesce(invite.owner_time(survey_page.at), w.test_now, invite.now()) as now) as t
   cross join lateral (
     select case when s.translations is not null then
       invite.nearest_translation(s.translations, coalesce(i.language, survey_page.language), b.language, s.language)

@@ -10,6 +10,8 @@
  * must send it again. If a call has several requests of one token, only the first is sure to have a result.
  * defer: whether the caller passes batches that are due now to queue_accepted; otherwise they are queued here.
  *
+ * test: whether it is the request of a test workspace, which has its own time: see accept_test_trigger.
+ *
  * Rejections are returned, never raised. A rejected or replayed request changes nothing; an accepted request only inserts rows. Pins:
  * lookup plan, generic plan.
  *
@@ -19,13 +21,15 @@
  */
 create or replace function invite.accept_triggers(
   requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null,
-  defer boolean default false
+  defer boolean default false, test boolean default false
 ) returns setof invite.trigger_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_memoize = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := invite.clock(invite.owner_time(accept_triggers.at));
+  v_at constant timestamptz := coalesce(
+    invite.owner_time(accept_triggers.at), case when accept_triggers.test then invite.test_time_of(accept_triggers.requests) end);
+  v_now timestamptz := invite.clock(v_at);
   v_locked integer[];
   v_workspaces text[];
   v_checks invite.trigger_check[];
@@ -40,7 +44,7 @@ begin
     order by t.id
     for no key update of t
     for key share of s;
-    v_now := invite.clock(invite.owner_time(accept_triggers.at));
+    v_now := invite.clock(v_at);
   end if;
 
   select array_agg(f.request), array_agg(distinct f.workspace_id)
@@ -60,7 +64,7 @@ begin
     order by l.token_id, n.number
   ) as f;
   perform pg_advisory_xact_lock(hashtextextended('invite.quota/' || w.id, 0)) from unnest(v_workspaces) as w (id);
-  v_now := invite.clock(invite.owner_time(accept_triggers.at));
+  v_now := invite.clock(v_at);
 
   v_checks := invite.check_triggers(
     accept_triggers.requests, v_locked, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now);
@@ -70,6 +74,6 @@ begin
   return query select * from unnest(v_results);
 end
 $$;
-comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean) is
+comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean, boolean) is
   'Accepts or rejects each of several trigger requests. The results are in no order, and have the number of their request. See check_triggers '
   'for the order of rejections.';

@@ -2,9 +2,11 @@
  * Checks as src/trigger/recipients.ts does, except that a domain must be in ASCII. If an address is repeated, the first recipient counts.
  * Domains are changed to lower case. A language that is no language tag is left out.
  *
+ * test: whether the workspace is a test: only there people are simulated.
+ *
  * Raises: IT400 with the code as constraint.
  */
-create or replace function invite.check_recipients(recipients jsonb, max_recipients integer default 1000) returns jsonb
+create or replace function invite.check_recipients(recipients jsonb, max_recipients integer default 1000, test boolean default false) returns jsonb
 language plpgsql stable
 as $$
 declare
@@ -38,6 +40,7 @@ begin
         when jsonb_typeof(r.entry -> 'email') is distinct from 'string' or length(r.email) > 254 or r.email !~
           '^(?=.{1,64}@)[A-Za-z0-9_!#$%&''*+/=?^`{|}~-]+(\.[A-Za-z0-9_!#$%&''*+/=?^`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$'
           then 'invalid_recipient'
+        when not check_recipients.test and lower(r.email collate "C") like '%@sim.invalid' then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'name') not in ('string', 'null') or length(r.name) > 255 or r.name ~ '[[:cntrl:]]' then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'language') not in ('string', 'null') then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'time_zone') not in ('string', 'null') or r.time_zone is not null and not invite.is_time_zone(r.time_zone)
@@ -70,4 +73,4 @@ begin
   return v_checked;
 end
 $$;
-comment on function invite.check_recipients(jsonb, integer) is 'The recipients of a request from SQL, checked, and each address once.';
+comment on function invite.check_recipients(jsonb, integer, boolean) is 'The recipients of a request from SQL, checked, and each address once.';

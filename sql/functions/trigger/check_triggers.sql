@@ -25,7 +25,7 @@ begin
   return array(
     with decided as materialized (
       select
-        (n.number - 1)::integer as number, t.id as token_id, t.survey_id, s.workspace_id, s.records_events, s.hold_reason, s.rules,
+        (n.number - 1)::integer as number, t.id as token_id, t.survey_id, s.workspace_id, s.records_events, s.is_test, s.hold_reason, s.rules,
         jsonb_array_length(r.recipients) as recipients, t.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
         o.outcome is null and n.number - 1 = any (check_triggers.locked) as asks
       from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
@@ -39,7 +39,7 @@ begin
         offset 0
       ) as t on true
       left join lateral (
-        select w.id as workspace_id, w.records_events, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
+        select w.id as workspace_id, w.records_events, w.test_of is not null as is_test, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
           case when (invite.rules_of(s, w, false, null)).survey_id is not null then
             invite.rules_of(s, w, false, (select (invite.sending_now(check_triggers.at)).late_send_hours))
           end as rules
@@ -118,7 +118,8 @@ begin
           case when a.batch_id is not null then true end, case when a.batch_id is not null then false end,
           case when a.batch_id is not null then a.hold_reason end, null, null, null, a.number
         )::invite.trigger_result
-      end
+      end,
+      a.is_test
     )::invite.trigger_check
     from asked as a
     cross join lateral (select a.counted + coalesce(a.uncounted, 0) as used) as q

@@ -16,7 +16,7 @@ declare
 begin
   with accepted as (
     select
-      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, c.hold_reason, c.rules, t.id as token_id, t.ignores_rest,
+      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, c.hold_reason, c.rules, c.is_test, t.id as token_id, t.ignores_rest,
       invite.uuidv7(insert_batches.at) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
@@ -60,8 +60,10 @@ begin
     do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
   ),
   invited as (
-    insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, language, time_zone, metadata)
-    select a.batch_id, a.workspace_id, a.survey_id, r.email, r.name, r.language, r.time_zone, r.metadata
+    insert into invite.invitations (id, batch_id, workspace_id, survey_id, email, name, language, time_zone, metadata)
+    overriding system value
+    select
+      nextval(case when a.is_test then 'invite.test_invitation_ids' else 'invite.invitations_id_seq' end::regclass), a.batch_id, a.workspace_id, a.survey_id, r.email, r.name, r.language, r.time_zone, r.metadata
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, time_zone text, metadata jsonb)
     returning id, batch_id, workspace_id, email

@@ -2,6 +2,7 @@
  * A job has at most 100 invitations that are due at the same time, of any surveys. Most requests have one recipient, and one job for each
  * would cost three times the round trips. There is one add_jobs call, because each call is a NOTIFY, and notifying transactions commit one
  * after the other. A job only makes a worker look at the invitations; claim_invitations decides what is sent.
+ * Test workspaces have no jobs: their time is another, and nothing of them is sent.
  *
  * Pins: generic plan. For few job requests PostgreSQL would plan all statements of add_jobs at each call (1.6 instead of 1.0 ms for a
  * request of one recipient).
@@ -18,6 +19,7 @@ begin
       w.invitation_id, w.run_at,
       (row_number() over (partition by w.run_at order by w.invitation_id) - 1) / 100 as chunk
     from unnest(queue_sends.job_requests) as w
+    where not invite.is_test(w.invitation_id)
   ),
   chunks as (
     select json_build_object('invitation_ids', json_agg(n.invitation_id)) as payload, n.run_at

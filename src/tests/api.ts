@@ -1,0 +1,153 @@
+// /api/v1/test/: what a test secret reads and moves. Another secret gets 404.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Request } from 'polka';
+import type { AdvanceBy, Store, TestAdvance } from '../database/store.ts';
+import { ApiError, invalidField, missingToken, NotReadyError } from '../errors.ts';
+import { type Answer, json } from '../http/answer.ts';
+import { readBody } from '../http/body.ts';
+import { readRowId, readUuid } from '../http/ids.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
+import { parseSeconds } from './duration.ts';
+
+const MAX_BODY = 1024;
+const ROWS = 50;
+const MAX_ROWS = 1000;
+/** Milliseconds that a request waits for the clock. */
+const PATIENCE = 30_000;
+/** Milliseconds between two looks, which grow up to the second. */
+const LOOK = 5;
+const LONGEST_LOOK = 200;
+
+export interface TestApiContext {
+  readonly store: Pick<Store, 'tokenTestClock' | 'tokenTestEmails' | 'tokenTestAdvance' | 'tokenTestResult'>;
+  readonly readiness: Readiness;
+  /** The limit for one token, for all of these requests together. */
+  readonly requestsPerMinute: number;
+}
+
+export function createTestApi({ store, readiness, requestsPerMinute }: TestApiContext) {
+  const limit = new RateLimit(requestsPerMinute);
+
+  /** @throws {ApiError} */
+  async function authorize(request: Request): Promise<Buffer> {
+    const secret = bearerOf(request.headers.authorization);
+    if (secret === undefined) throw missingToken();
+    if (!isTestSecret(secret)) throw unknown();
+    const secretHash = hashSecret(secret);
+    const retryAfterSeconds = limit.take(secretHash.toString('base64'));
+    if (retryAfterSeconds !== undefined)
+      throw new ApiError('flood_protection', `A test token may make ${requestsPerMinute} requests a minute.`, {
+        retryAfterSeconds,
+      });
+    await readiness.ready();
+    return secretHash;
+  }
+
+  /** @throws {ApiError} The secret is unknown. */
+  async function clock(secretHash: Buffer) {
+    const found = await store.tokenTestClock(secretHash);
+    if (found === null) throw unknown();
+    return { now: found.now, next: found.next };
+  }
+
+  return {
+    async clock(request: Request): Promise<Answer> {
+      return json(200, { ok: true, ...(await clock(await authorize(request))) });
+    },
+
+    async emails(request: Request): Promise<Answer> {
+      const secretHash = await authorize(request);
+      const { recipient, batch, before, limit: asked = String(ROWS) } = request.query;
+      const rows = typeof asked === 'string' && /^\d{1,4}$/.test(asked) ? Number(asked) : 0;
+      if (rows < 1 || rows > MAX_ROWS) throw invalidField('limit', `must be a whole number from 1 to ${MAX_ROWS}`);
+      const filter = {
+        recipient: typeof recipient === 'string' && recipient !== '' ? recipient : undefined,
+        batch: idFrom('batch', batch, readUuid, "must be a batch's uuid"),
+        before: idFrom('before', before, readRowId, 'must be a next that this list has returned'),
+      };
+      await clock(secretHash);
+      const emails = await store.tokenTestEmails(secretHash, filter, rows);
+      return json(200, { ok: true, emails, next: emails.length === rows ? (emails.at(-1)?.id ?? null) : null });
+    },
+
+    async email(request: Request): Promise<Answer> {
+      const secretHash = await authorize(request);
+      const id = readRowId(request.params.id);
+      const [email] = id === undefined ? [] : await store.tokenTestEmails(secretHash, { id }, 1);
+      if (email === undefined) throw new ApiError('not_found', 'There is no such email in this test workspace.');
+      return json(200, { ok: true, email });
+    },
+
+    async advance(request: Request): Promise<Answer> {
+      const secretHash = await authorize(request);
+      const by = readAdvance(await readBody(request, MAX_BODY));
+      await clock(secretHash);
+      const id = await store.tokenTestAdvance(secretHash, by).catch(refused);
+      const result = await ended(request, () => store.tokenTestResult(secretHash, id));
+      return json(200, { ok: true, ...result });
+    },
+  };
+}
+
+const unknown = () => new ApiError('not_found', 'This secret is not of a test workspace: those begin with sit_test_.');
+
+function idFrom(field: string, text: unknown, read: (text: string) => string | undefined, message: string): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const id = typeof text === 'string' ? read(text) : undefined;
+  if (id === undefined) throw invalidField(field, message);
+  return id;
+}
+
+/** @throws {ApiError} */
+function readAdvance(body: Buffer): AdvanceBy {
+  let fields: unknown;
+  try {
+    fields = body.length === 0 ? {} : JSON.parse(body.toString());
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not JSON.');
+  }
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw new ApiError('invalid_json', 'The body must be a JSON object.');
+  }
+  const { to, by, next, ...others } = fields as Record<string, unknown>;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new ApiError('unknown_field', `${other} is unknown: send to, by or next.`);
+  if ([to, by, next].filter((one) => one !== undefined).length !== 1) throw invalidField('to', 'or by or next: send one of them');
+  if (to !== undefined) {
+    const until = typeof to === 'string' && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(to) ? new Date(to) : undefined;
+    if (until === undefined || Number.isNaN(until.getTime()))
+      throw invalidField('to', 'must be a time with its offset, such as 2027-01-31T09:00:00Z');
+    return { until };
+  }
+  if (by !== undefined) {
+    const seconds = typeof by === 'string' ? parseSeconds(by) : undefined;
+    if (seconds === undefined) throw invalidField('by', 'must be a duration of ISO 8601, such as P3D, PT36H or P1DT12H30M');
+    return { seconds };
+  }
+  if (next !== true) throw invalidField('next', 'must be true');
+  return {};
+}
+
+function refused(error: unknown): never {
+  switch ((error as { constraint_name?: string }).constraint_name) {
+    case 'test_advances_backwards':
+      throw invalidField('to', 'must not be before the time of the test workspace: its clock never goes back');
+    case 'test_advances_too_far':
+      throw invalidField('to', 'must be at most 400 days after the time of the test workspace');
+    default:
+      throw error;
+  }
+}
+
+/** @throws {NotReadyError} No worker has done it in time: it is still done as soon as one runs. */
+async function ended(request: Request, look: () => Promise<TestAdvance | null>): Promise<TestAdvance> {
+  const until = performance.now() + PATIENCE;
+  for (let wait = LOOK; performance.now() < until && !request.socket.destroyed; wait = Math.min(wait * 1.5, LONGEST_LOOK)) {
+    const found = await look();
+    if (found !== null) return found;
+    await delay(wait);
+  }
+  throw new NotReadyError('no worker has moved the clock of a test workspace in time');
+}

@@ -1,0 +1,219 @@
+// Thirty days in a test workspace: people of all kinds, reminders, rest, hours, and a relay that gets nothing.
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createTestDatabase, createWorker, until } from '../fixtures/setup.ts';
+import { createTestToken, startCountingWorker, testApi, testClocksOn } from '../fixtures/test-workspaces.ts';
+
+const database = await createTestDatabase(t);
+const { sql, store, url, urlAs } = database;
+
+/** The next Monday, 10:00 UTC. */
+function monday(): Date {
+  const day = new Date();
+  day.setUTCHours(10, 0, 0, 0);
+  do day.setUTCDate(day.getUTCDate() + 1);
+  while (day.getUTCDay() !== 1);
+  return day;
+}
+const DAY = 86_400_000;
+const people = (name: string, count: number, domain = 'sim.invalid') =>
+  Array.from({ length: count }, (_, index) => ({ email: `${name}+${index}@${domain}` }));
+const OFFICE = '{[480,1200),[1920,2640),[3360,4080),[4800,5520),[6240,6960)}';
+
+t.test('thirty days: each figure is right, and no email reaches the relay', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Acme' });
+  await store.setWorkspaceRules(real, { restDays: 10, openHours: OFFICE, timeZone: 'UTC' });
+  await store.upsertSurvey({
+    workspaceId: real,
+    title: 'How was your order?',
+    state: 'active',
+    questions: [
+      { id: 'nps', type: 'score', label: 'Would you recommend us?', nps: true },
+      { id: 'why', type: 'text', label: 'Why?' },
+    ],
+  });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const [{ id: survey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
+  const { secret } = await createTestToken(store, survey);
+  const { sent } = await startCountingWorker(t, url);
+  const server = await startTestServer(t, urlAs('invite_web'));
+  const api = testApi(server.url, secret);
+
+  const start = monday();
+  const begun = await api.advance({ to: start.toISOString() });
+  t.match(begun, { status: 200, counts: {}, happened: [] });
+  t.equal(Date.parse(begun.now), start.getTime());
+  const first = await server.post(
+    {
+      emails: [
+        ...people('person', 40),
+        ...people('responds-9', 20),
+        ...people('responds-3', 10),
+        ...people('bounces', 10),
+        ...people('complains', 5),
+        ...people('unsubscribes', 5),
+        ...people('scanner', 5),
+        ...people('real', 5, 'example.com'),
+      ],
+      reminders: [3, 7],
+    },
+    { secret },
+  );
+  t.equal(first.status, 200, first.text);
+  const two = await api.advance({ by: 'P2D' });
+  t.match(two.counts, {
+    'invitation.sent': 100,
+    'invitation.bounced': 10,
+    'invitation.delivered': 85,
+    'invitation.complained': 5,
+    'invitation.unsubscribed': 5,
+    'response.submitted': 30,
+  });
+  t.strictSame(
+    [...new Set(two.happened.map(({ type, at }) => `${type} ${(Date.parse(at) - start.getTime()) / 1000}`))],
+    [
+      'invitation.sent 0',
+      'invitation.delivered 2',
+      'invitation.bounced 5',
+      'invitation.complained 3600',
+      'invitation.unsubscribed 3600',
+      'response.submitted 86400',
+    ],
+  );
+
+  // Again on Wednesday, while they rest until Thursday of the next week.
+  const second = await server.post({ emails: people('person', 40) }, { secret });
+  t.match(second.body.batch, { resting: 40 });
+  const rest = await api.advance({ by: 'P28D' });
+  t.match(rest.counts, {
+    'invitation.sent': 40,
+    'invitation.reminded': 100,
+    'invitation.suppressed': 20,
+    'invitation.deferred': 1,
+  });
+  const days = (type: string) => [
+    ...new Set(rest.happened.filter((one) => one.type === type).map(({ at }) => (Date.parse(at) - start.getTime()) / DAY)),
+  ];
+  t.strictSame(days('invitation.reminded'), [3, 7]);
+  t.strictSame(days('invitation.sent'), [10]);
+  t.equal(Date.parse(rest.now), start.getTime() + 30 * DAY);
+
+  const { emails } = await api.emails('?limit=1000');
+  t.equal(emails.length, 240);
+  const { emails: ofOne } = await api.emails('?recipient=person%2B7@sim.invalid');
+  t.strictSame(
+    ofOne.map(({ reminder, sent_at }: { reminder: number; sent_at: string }) => [
+      reminder,
+      (Date.parse(sent_at) - start.getTime()) / DAY,
+    ]),
+    [
+      [0, 10],
+      [2, 7],
+      [1, 3],
+      [0, 0],
+    ],
+  );
+  const { email } = await api.ask(`emails/${ofOne[0].id}`);
+  t.match(email, {
+    subject: /How was your order/,
+    to: { email: 'person+7@sim.invalid' },
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    text: email.links.survey,
+    html: '<html',
+  });
+  t.strictSame(sent, []);
+  const product = await sql`select type from invite.read_events('product', null, 1000)`;
+  t.strictSame([...product], [], 'the product, which reads the events of all workspaces, gets none of a test');
+  t.strictSame((await sql`select from invite.broken_invariants`).length, 0);
+  t.strictSame((await sql`select from invite.delivery_queue`).length, 0);
+  const [{ jobs } = { jobs: 0 }] = await sql`select count(*)::integer as jobs from invite.delivery_jobs`;
+  t.equal(jobs, 0);
+  const scores =
+    await sql`select answers ->> 'nps' as nps, count(*)::integer as number from invite.responses group by 1 order by 1`;
+  t.strictSame(
+    [...scores],
+    [
+      { nps: '3', number: 10 },
+      { nps: '9', number: 20 },
+    ],
+  );
+});
+
+t.test('nothing but an advance touches what is in a test workspace, whatever is tried', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Real' });
+  await store.upsertSurvey({ workspaceId: real, title: 'Real', state: 'draft' });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const [{ id: survey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
+  const { hash, token } = await createTestToken(store, survey);
+  const recipients = people('person', 3);
+  // One held, then moved by an activation, and two queued.
+  await store.acceptTestTrigger({ secretHash: hash, request: { recipients } }, 1000);
+  const clocks = testClocksOn(database.connect(), await createWorker(store));
+  await store.requestTestAdvance(workspace, { seconds: 1 });
+  await clocks.advance(workspace);
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await store.acceptTestTrigger({ secretHash: hash, request: { recipients: people('other', 3) } }, 1000);
+  await sql`select invite.trigger(${token}, '["third@sim.invalid"]')`;
+  const ids = (await sql`select id from invite.invitations where survey_id = ${survey} order by id`).map(({ id }) => Number(id));
+  t.equal(ids.length, 7);
+  t.ok(ids.every((id) => id >= 2 ** 52));
+  const states = () =>
+    sql`select invitation_id, number, status, attempts, sent_at from invite.messages where survey_id = ${survey} order by 1, 2`;
+
+  await sql`select invite.queue_sends(array_agg(row(id, now())::invite.job_request)) from unnest(${ids}::bigint[]) as id`;
+  t.strictSame([...(await sql`select job_id from invite.delivery_jobs`)], []);
+
+  const { sent } = await startCountingWorker(t, url);
+  await until('the activation is done', async () => {
+    const waiting = await sql`select from invite.messages where survey_id = ${survey} and status = 'waiting'`;
+    return waiting.length === 0;
+  });
+  const before = await states();
+  // A job made by hand, the sweep and the healing long after all is due, and a settle and claim of a worker.
+  await sql`select graphile_worker.add_job('send_invitations', json_build_object('invitation_ids', ${ids}::bigint[]))`;
+  for (const at of ['1 minute', '400 days']) {
+    await sql`select invite.sweep_invitations(at => now() + ${at}::text::interval), invite.heal_invitations(at => now() + ${at}::text::interval)`;
+    await sql`select invite.close_surveys(at => now() + ${at}::text::interval)`;
+  }
+  t.strictSame(await store.claimInvitations(ids, await createWorker(store)), []);
+  await until('the jobs are done', async () => {
+    const jobs =
+      await sql`select from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id where k.identifier = 'send_invitations'`;
+    return jobs.length === 0;
+  });
+  t.strictSame([...(await states())], [...before]);
+  t.strictSame(sent, []);
+  for (const view of ['delivery_queue', 'due_next_hour', 'broken_invariants', 'emails_per_minute'])
+    t.strictSame([...(await sql.unsafe(`select * from invite.${view}`))], [], view);
+  t.match(await store.queueMetrics(), { due: 0, waiting: 0, sending: 0 });
+  t.match(await sql`select distinct unsent_reason from invite.unsent_messages where survey_id = ${survey}`, [
+    { unsent_reason: 'ready' },
+  ]);
+
+  await store.requestTestAdvance(workspace, { seconds: 60 });
+  await until('the clock has moved', async () => (await store.nextTestAdvance(workspace)) === null);
+  t.strictSame((await sql`select from invite.test_emails where workspace_id = ${workspace}`).length, 7);
+  t.strictSame(sent, []);
+  const events =
+    await sql`select type, count(*)::integer as number from invite.list_events(0, 1000, ${workspace}) group by 1 order by 1`;
+  t.match(Object.fromEntries(events.map(({ type, number }) => [type, number])), { 'invitation.sent': 7 });
+});
+
+t.test('two advances of one workspace are done one after the other, and of two workspaces beside each other', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Two' });
+  await store.upsertSurvey({ workspaceId: real, title: 'Two', state: 'active' });
+  const [one, other] = [await store.createTestWorkspace(real, undefined), await store.createTestWorkspace(real, undefined)];
+  await startCountingWorker(t, url);
+  const requests = await Promise.all(
+    [one, one, other, one, other].map((workspace) => store.requestTestAdvance(workspace, { seconds: 3600 })),
+  );
+  await until('all have ended', async () => {
+    const open = await sql`select from invite.test_advances where id = any (${requests}) and ended_at is null`;
+    return open.length === 0;
+  });
+  const moved = await sql`
+    select w.id, a.since <= a.until as forwards, lag(a.until) over (partition by w.id order by a.ended_at) <= a.until as in_order
+    from invite.test_advances as a join invite.workspaces as w on w.id = a.workspace_id
+    where a.id = any (${requests})`;
+  t.ok(moved.every(({ forwards, in_order }) => forwards && in_order !== false));
+});
