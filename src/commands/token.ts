@@ -73,7 +73,9 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .requiredOption('--name <NAME>', 'its name');
   addTokenOptions(create).action(async ({ survey, name, ...options }: TokenOptions & { survey: string; name: string }) => {
     const { id, secret } = await withStore(async (store) => {
-      const { secret, hash, hint } = createSecret(await store.home());
+      const row = await store.findSurvey(survey);
+      const isTest = row && (await store.findWorkspace(String(row.workspace_id)))?.test_of;
+      const { secret, hash, hint } = createSecret(await store.home(), isTest != null);
       const settings = settingsOf(options, config);
       return {
         id: await store.createTriggerToken({ ...settings, name, surveyId: survey, secretHash: hash, secretHint: hint }),

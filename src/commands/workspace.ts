@@ -5,6 +5,7 @@ import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
 import { addWorkspaceRules } from './rules.ts';
 import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
+import { addTestWorkspaceCommands } from './test-workspace.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -55,6 +56,7 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
     },
   );
   addWorkspaceRules(workspace, context);
+  addTestWorkspaceCommands(workspace, context);
   workspace
     .command('list')
     .description('list workspaces')

@@ -473,6 +473,8 @@ t.test('every command is there, described, and takes --json', async (t) => {
       'recipient erase',
       'survey rules',
       'workspace rules',
+      'workspace test',
+      'workspace advance',
     ],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
