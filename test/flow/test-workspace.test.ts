@@ -1,6 +1,10 @@
 // Thirty days in a test workspace: people of all kinds, reminders, rest, hours, and a relay that gets nothing.
 import t from 'tap';
+import { createStore } from '../../src/database/store.ts';
+import { createWebhookSender } from '../../src/events/webhook-sender.ts';
 import { startTestServer } from '../fixtures/http.ts';
+import { openSession } from '../fixtures/inspect.ts';
+import { createReceiver } from '../fixtures/receiver.ts';
 import { createTestDatabase, createWorker, until } from '../fixtures/setup.ts';
 import { createTestToken, startCountingWorker, testApi, testClocksOn } from '../fixtures/test-workspaces.ts';
 
@@ -35,7 +39,11 @@ t.test('thirty days: each figure is right, and no email reaches the relay', asyn
   const workspace = await store.createTestWorkspace(real, undefined);
   const [{ id: survey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
   const { secret } = await createTestToken(store, survey);
-  const { sent } = await startCountingWorker(t, url);
+  const receiver = await createReceiver(t);
+  await store.createWebhook(workspace, receiver.url, undefined);
+  const { sent } = await startCountingWorker(t, url, {
+    webhooks: { sender: createWebhookSender(['127.0.0.1/32']), schedule: [1, 1] },
+  });
   const server = await startTestServer(t, urlAs('invite_web'));
   const api = testApi(server.url, secret);
 
@@ -122,6 +130,14 @@ t.test('thirty days: each figure is right, and no email reaches the relay', asyn
     html: '<html',
   });
   t.strictSame(sent, []);
+  // A batch is accepted twice; the rest are what the answers have told, but for what webhooks must ask for.
+  const all = [two.counts, rest.counts].flatMap((counts) => Object.entries(counts));
+  const told = all.reduce((sum, [type, number]) => sum + (type === 'invitation.deferred' ? 0 : number), 2);
+  await until('all webhooks have arrived', () => receiver.calls.length >= told);
+  const types = receiver.calls.map(({ body }) => JSON.parse(body).type as string);
+  t.equal(types.filter((type) => type === 'response.submitted').length, 30);
+  t.equal(types.filter((type) => type === 'batch.accepted').length, 2);
+  t.equal(types.length, told);
   const product = await sql`select type from invite.read_events('product', null, 1000)`;
   t.strictSame([...product], [], 'the product, which reads the events of all workspaces, gets none of a test');
   t.strictSame((await sql`select from invite.broken_invariants`).length, 0);
@@ -216,4 +232,54 @@ t.test('two advances of one workspace are done one after the other, and of two w
     from invite.test_advances as a join invite.workspaces as w on w.id = a.workspace_id
     where a.id = any (${requests})`;
   t.ok(moved.every(({ forwards, in_order }) => forwards && in_order !== false));
+});
+
+t.test('a step that is broken off leaves nothing, and is done again', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Broken' });
+  await store.upsertSurvey({ workspaceId: real, title: 'Broken', state: 'active' });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const [{ id: survey, now } = { id: '', now: '' }] = await sql`
+    select s.id, w.test_now::text as now from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where w.id = ${workspace}`;
+  const { hash } = await createTestToken(store, survey);
+  await store.acceptTestTrigger({ secretHash: hash, request: { recipients: people('responds-7', 5), reminders: [1] } }, 1000);
+  const advance = await store.requestTestAdvance(workspace, { seconds: 3600 });
+  await sql`delete from graphile_worker._private_jobs`;
+  const session = await openSession(database);
+  await session.sql`begin`;
+  const broken = createStore(session.sql);
+  const step = await broken.beginTestStep(advance);
+  t.equal((await broken.claimInTest(step.due, await createWorker(store), step.at)).length, 5);
+  // A request of the same workspace waits for the step; another's doesn't.
+  const waiting = store.acceptTestTrigger({ secretHash: hash, request: { recipients: people('late', 1) } }, 1000);
+  await session.sql`rollback`;
+  t.match(await waiting, { outcome: 'accepted' });
+  t.match(await sql`select test_now::text as now from invite.workspaces where id = ${workspace}`, [{ now }]);
+  await testClocksOn(database.connect(), await createWorker(store)).advance(workspace);
+  const emails = await sql`select count(*)::integer as number from invite.test_emails where workspace_id = ${workspace}`;
+  t.match(emails, [{ number: 6 }], 'each once');
+  const [{ attempts } = { attempts: 0 }] = await sql`
+    select max(attempts) as attempts from invite.messages where survey_id = ${survey} and number = 0`;
+  t.equal(attempts, 1);
+});
+
+t.test('a test workspace is full at 10,000 recipients, and its outbox goes with it', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Full' });
+  await store.upsertSurvey({ workspaceId: real, title: 'Full', state: 'active' });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const [{ id: survey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
+  const { hash } = await createTestToken(store, survey);
+  const invite = (count: number, name: string) =>
+    store.acceptTestTrigger({ secretHash: hash, request: { recipients: people(name, count) } }, 100_000);
+  for (let batch = 0; batch < 10; batch += 1) t.match(await invite(1000, `person${batch}`), { outcome: 'accepted' });
+  t.match(await invite(1, 'more'), { outcome: 'flood_protection' });
+  await store.requestTestAdvance(workspace, { seconds: 1 });
+  const clocks = testClocksOn(database.connect(), await createWorker(store));
+  while ((await store.nextTestAdvance(workspace)) !== null) await clocks.advance(workspace);
+  t.match(await sql`select count(*)::integer as number from invite.test_emails where workspace_id = ${workspace}`, [
+    { number: 10_000 },
+  ]);
+  while ((await store.deleteWorkspace(workspace)).more);
+  for (const table of ['test_emails', 'test_plans', 'test_advances'])
+    t.strictSame([...(await sql.unsafe(`select * from invite.${table} where workspace_id = '${workspace}'`))], [], table);
+  t.ok(await store.findWorkspace(real), 'the real one stays');
 });
