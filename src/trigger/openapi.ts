@@ -2,6 +2,7 @@
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { BatchPage, EVENT_MEANINGS, EVENT_TYPES, EventList, type EventType, eventOf } from '../events/schema.ts';
 import { ErrorResponse } from '../http/error-answer.ts';
+import { TestAdvanceAnswer, TestAdvanceBody, TestClockAnswer, TestEmailAnswer, TestEmailsAnswer } from '../tests/schema.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
 
 const codesOf = (status: number): string =>
@@ -89,30 +90,35 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
     description,
   });
   const rows = parameter('limit', { type: 'integer', minimum: 1, maximum: 1000, default: 100 }, 'Maximum number of rows.');
-  const reading = (operationId: string, summary: string, parameters: object[], answer: Titled) => ({
-    get: {
-      operationId,
-      summary,
-      description: 'Only for tokens that are allowed to read; others get 404.',
-      security: [{ bearer: [] }],
-      parameters,
-      responses: {
-        200: {
-          description: 'What the token may read.',
-          content: { 'application/json': { schema: reference(answer, schemas) } },
-        },
-        ...Object.fromEntries(
-          [400, 404, 429, 500, 503].map((status) => [
-            status,
-            {
-              description: codesOf(status),
-              content: { 'application/json': { schema: reference(ErrorResponse, schemas) } },
-              ...((status === 429 || status === 503) && { headers: retryAfter }),
-            },
-          ]),
-        ),
+  const operation = (operationId: string, summary: string, parameters: object[], answer: Titled, description: string) => ({
+    operationId,
+    summary,
+    description,
+    security: [{ bearer: [] }],
+    parameters,
+    responses: {
+      200: {
+        description: 'The answer.',
+        content: { 'application/json': { schema: reference(answer, schemas) } },
       },
+      ...Object.fromEntries(
+        [400, 404, 429, 500, 503].map((status) => [
+          status,
+          {
+            description: codesOf(status),
+            content: { 'application/json': { schema: reference(ErrorResponse, schemas) } },
+            ...((status === 429 || status === 503) && { headers: retryAfter }),
+          },
+        ]),
+      ),
     },
+  });
+  const reading = (operationId: string, summary: string, parameters: object[], answer: Titled) => ({
+    get: operation(operationId, summary, parameters, answer, 'Only for tokens that are allowed to read; others get 404.'),
+  });
+  const OF_TESTS = 'Only for secrets of test workspaces (sit_test_…); others get 404.';
+  const testing = (operationId: string, summary: string, parameters: object[], answer: Titled) => ({
+    get: operation(operationId, summary, parameters, answer, OF_TESTS),
   });
 
   const signed = [
@@ -212,6 +218,36 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
           ),
         ],
         EventList,
+      ),
+      '/api/v1/test/clock': testing('readTestClock', 'What time it is in a test workspace.', [], TestClockAnswer),
+      '/api/v1/test/advance': {
+        post: {
+          ...operation(
+            'advanceTestClock',
+            'Moves the clock of a test workspace, does all that is due meanwhile, and says what happened.',
+            [],
+            TestAdvanceAnswer,
+            OF_TESTS,
+          ),
+          requestBody: { required: true, content: { 'application/json': { schema: reference(TestAdvanceBody, schemas) } } },
+        },
+      },
+      '/api/v1/test/emails': testing(
+        'readTestEmails',
+        'The emails that would have left a test workspace, newest first.',
+        [
+          parameter('recipient', { type: 'string' }, 'An address.'),
+          parameter('batch', { type: 'string', format: 'uuid' }, 'Id of a batch.'),
+          parameter('before', { type: 'string' }, 'next from the previous page.'),
+          { ...rows, schema: { ...rows.schema, default: 50 } },
+        ],
+        TestEmailsAnswer,
+      ),
+      '/api/v1/test/emails/{id}': testing(
+        'readTestEmail',
+        'One email, with its text, HTML and headers.',
+        [parameter('id', { type: 'string' }, 'Id of the email.', 'path')],
+        TestEmailAnswer,
       ),
     },
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, webhook(type)])),

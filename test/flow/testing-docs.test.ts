@@ -2,9 +2,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import t from 'tap';
 import { runCommand } from '../../src/cli.ts';
+import { contractOf } from '../fixtures/contract.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { constraint } from '../fixtures/inspect.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, createToken, testConfig } from '../fixtures/setup.ts';
 import { startCountingWorker, testApi } from '../fixtures/test-workspaces.ts';
 
 const { store, url, urlAs, sql } = await createTestDatabase(t);
@@ -69,6 +70,27 @@ t.test('the command creates a test workspace with a token for each survey, and m
   for (let more = 2; more <= 5; more += 1)
     t.match(await run('workspace', 'test', workspace), { code: 0, text: `-test-${more} created` });
   t.match(await run('workspace', 'test', workspace), { code: 4, text: 'at most five' });
+});
+
+t.test('answers are as openapi.json says', async (t) => {
+  const api = testApi(server.url, secret);
+  const contract = contractOf(testConfig());
+  await server.post({ emails: ['responds-3@sim.invalid', 'ada@example.com'] }, { secret });
+  const { status: _, ...advanced } = await api.advance({ by: 'P2D' });
+  t.ok(advanced.happened.length > 3);
+  const { emails } = await api.emails();
+  for (const [name, path] of [
+    ['TestClock', 'clock'],
+    ['TestEmails', 'emails'],
+    ['TestEmailAnswer', `emails/${emails[0].id}`],
+  ] as const) {
+    const { status: _, ...answer } = await api.ask(path);
+    t.strictSame(contract.schemaErrors(name, answer), [], name);
+  }
+  t.strictSame(contract.schemaErrors('TestAdvanced', advanced), []);
+  for (const body of [{ by: 'P1D' }, { to: '2030-01-01T00:00:00Z' }, { next: true }])
+    t.strictSame(contract.schemaErrors('TestAdvance', body), []);
+  for (const body of [{}, { by: 'P1D', next: true }, { days: 1 }]) t.not(contract.schemaErrors('TestAdvance', body).length, 0);
 });
 
 t.test('mistakes are named, and cost nothing', async (t) => {

@@ -20,7 +20,10 @@ t.test('the document is OpenAPI 3.1, for the public address: the endpoint, and w
   t.match(document.openapi, /^3\.1\.\d+$/);
   t.strictSame(contract.document, document, 'all tests hold answers to the document that is served');
   t.strictSame(document.servers, [{ url: 'https://invite.example' }]);
-  t.strictSame(Object.keys(document.paths), ['/api/invitation-trigger', '/api/batches/{uuid}', '/api/events']);
+  t.strictSame(Object.keys(document.paths), [
+    ...['/api/invitation-trigger', '/api/batches/{uuid}', '/api/events', '/api/v1/test/clock', '/api/v1/test/advance'],
+    ...['/api/v1/test/emails', '/api/v1/test/emails/{id}'],
+  ]);
   t.strictSame(Object.keys(document.paths['/api/invitation-trigger'] ?? {}), ['post']);
 });
 
@@ -53,7 +56,17 @@ t.test('its schemas have names, and every reference leads to one', async (t) => 
       'EventList',
       'Recipient',
     ],
-    ...['RecipientState', 'TriggerForm', 'TriggerRequest', 'TriggerResponse', 'Warning'],
+    ...[
+      'RecipientState',
+      'TestAdvance',
+      'TestAdvanced',
+      'TestClock',
+      'TestEmail',
+      'TestEmailAnswer',
+      'TestEmailLine',
+      'TestEmails',
+    ],
+    ...['TriggerForm', 'TriggerRequest', 'TriggerResponse', 'Warning'],
   ]);
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,
