@@ -299,7 +299,7 @@ as $$
 begin
   insert into invite.new_events (type, at, survey_id, code)
   select
-    case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, invite.clock(), new.id,
+    case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, coalesce(w.test_now, invite.clock()), new.id,
     invite.closing_code(old, new)
   from invite.workspaces as w
   where w.id = new.workspace_id and w.records_events;

@@ -283,3 +283,45 @@ t.test('a test workspace is full at 10,000 recipients, and its outbox goes with 
     t.strictSame([...(await sql.unsafe(`select * from invite.${table} where workspace_id = '${workspace}'`))], [], table);
   t.ok(await store.findWorkspace(real), 'the real one stays');
 });
+
+t.test('dates, deadlines and links end by the clock of the workspace', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Ends' });
+  const dated = await store.upsertSurvey({ workspaceId: real, title: 'Dated', state: 'active' });
+  const held = await store.upsertSurvey({ workspaceId: real, title: 'Held', state: 'active' });
+  const days = (number: number) => new Date(Date.now() + number * DAY).toISOString();
+  await store.setSurveyEnds(dated, { closesAt: new Date(days(40)), linkDays: 10 });
+  await store.setWorkspaceRules(real, { maxDelayHours: 48 });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const copies = await sql<
+    { id: string; title: string }[]
+  >`select id, title from invite.surveys where workspace_id = ${workspace}`;
+  const copy = (title: string) => copies.find((survey) => survey.title === title)?.id ?? '';
+  t.ok(held);
+  const clocks = testClocksOn(database.connect(), await createWorker(store));
+  const advance = async (number: number) => {
+    const id = await store.requestTestAdvance(workspace, { seconds: number * 86_400 });
+    while ((await store.nextTestAdvance(workspace)) !== null) await clocks.advance(workspace);
+    return store.testResult(workspace, id);
+  };
+  const [open, waiting] = [await createTestToken(store, copy('Dated')), await createTestToken(store, copy('Held'))];
+  const request = { recipients: people('person', 1), reminders: [5, 20] };
+  await store.acceptTestTrigger({ secretHash: open.hash, request }, 1000);
+  await sql`select invite.set_survey_state(${copy('Held')}, 'closed')`;
+  await store.acceptTestTrigger({ secretHash: waiting.hash, request: { recipients: people('held', 1) } }, 1000);
+  t.match(await advance(3), { counts: { 'invitation.sent': 1, 'invitation.skipped': 1 } }, 'held for longer than two days');
+  const [{ link } = { link: '' }] = await sql`
+    select invite.link_token(i) as link from invite.invitations as i where i.survey_id = ${copy('Dated')}`;
+  t.match(await store.surveyPage(copy('Dated'), link), { link: 'open' });
+  t.match(await advance(8), { counts: { 'invitation.reminded': 1 } });
+  t.match(await store.surveyPage(copy('Dated'), link), { link: 'expired' });
+  const ended = await advance(31);
+  t.match(
+    ended,
+    { counts: { 'survey.closed': 1, 'invitation.skipped': 1 } },
+    'the second reminder comes after the link has expired',
+  );
+  const closed = ended?.happened.find(({ type }) => type === 'survey.closed');
+  t.equal(closed?.code, 'closing_date');
+  t.ok(Math.abs(Date.parse(String(closed?.at)) - Date.now() - 40 * DAY) < 600_000, String(closed?.at));
+  t.match(await store.findSurvey(dated), { state: 'active' }, 'the real one goes on');
+});

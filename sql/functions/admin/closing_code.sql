@@ -3,7 +3,7 @@ language sql volatile
 as $$
   select case
     when before.state <> 'active' or after.state <> 'closed' then null
-    when before.closes_at <= invite.clock() then 'closing_date'
+    when before.closes_at <= invite.clock_of(before.workspace_id) then 'closing_date'
     when after.response_limit is not null and invite.responses_left(after) = 0 then 'response_limit'
   end
 $$;
