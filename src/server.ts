@@ -103,7 +103,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   });
   const feed = createFeed(store);
   const reading = createReading({ store: inLane(), feed, readiness, ...flood, clientAddress: address });
-  const tests = createTestApi({ store: inLane(), readiness, ...flood });
+  const tests = createTestApi({ store: inLane(), readiness, ...flood, clientAddress: address });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);

@@ -1,4 +1,5 @@
 // /api/v1/test/: what a test secret reads and moves. Another secret gets 404.
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request } from 'polka';
 import type { AdvanceBy, Store, TestAdvance } from '../database/store.ts';
@@ -6,7 +7,7 @@ import { ApiError, invalidField, missingToken, NotReadyError } from '../errors.t
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
-import { RateLimit } from '../http/rate-limit.ts';
+import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
 import { parseSeconds } from './duration.ts';
@@ -25,40 +26,51 @@ export interface TestApiContext {
   readonly readiness: Readiness;
   /** The limit for one token, for all of these requests together. */
   readonly requestsPerMinute: number;
+  /** The limit for one client address. It counts only requests with unknown secrets. */
+  readonly unknownPerMinute: number;
+  clientAddress(request: IncomingMessage): string;
 }
 
-export function createTestApi({ store, readiness, requestsPerMinute }: TestApiContext) {
-  const limit = new RateLimit(requestsPerMinute);
+export function createTestApi({ store, readiness, requestsPerMinute, unknownPerMinute, clientAddress }: TestApiContext) {
+  const byToken = new RateLimit(requestsPerMinute);
+  const byAddress = new AddressLimit(
+    unknownPerMinute,
+    clientAddress,
+    'Too many requests with unknown secrets, from your address.',
+  );
 
-  /** @throws {ApiError} */
-  async function authorize(request: Request): Promise<Buffer> {
+  /** @throws {ApiError} The secret is missing, unknown or used too often. */
+  async function authorize(request: Request) {
     const secret = bearerOf(request.headers.authorization);
     if (secret === undefined) throw missingToken();
     if (!isTestSecret(secret)) throw unknown();
     const secretHash = hashSecret(secret);
-    const retryAfterSeconds = limit.take(secretHash.toString('base64'));
+    const key = secretHash.toString('base64');
+    byAddress.take(request);
+    byAddress.giveBack(request);
+    const retryAfterSeconds = byToken.take(key);
     if (retryAfterSeconds !== undefined)
       throw new ApiError('flood_protection', `A test token may make ${requestsPerMinute} requests a minute.`, {
         retryAfterSeconds,
       });
     await readiness.ready();
-    return secretHash;
-  }
-
-  /** @throws {ApiError} The secret is unknown. */
-  async function clock(secretHash: Buffer) {
-    const found = await store.tokenTestClock(secretHash);
-    if (found === null) throw unknown();
-    return { now: found.now, next: found.next };
+    const clock = await store.tokenTestClock(secretHash);
+    if (clock === null) {
+      byToken.delete(key);
+      byAddress.take(request);
+      throw unknown();
+    }
+    return { secretHash, clock };
   }
 
   return {
     async clock(request: Request): Promise<Answer> {
-      return json(200, { ok: true, ...(await clock(await authorize(request))) });
+      const { now, next } = (await authorize(request)).clock;
+      return json(200, { ok: true, now, next });
     },
 
     async emails(request: Request): Promise<Answer> {
-      const secretHash = await authorize(request);
+      const { secretHash } = await authorize(request);
       const { recipient, batch, before, limit: asked = String(ROWS) } = request.query;
       const rows = typeof asked === 'string' && /^\d{1,4}$/.test(asked) ? Number(asked) : 0;
       if (rows < 1 || rows > MAX_ROWS) throw invalidField('limit', `must be a whole number from 1 to ${MAX_ROWS}`);
@@ -67,13 +79,12 @@ export function createTestApi({ store, readiness, requestsPerMinute }: TestApiCo
         batch: idFrom('batch', batch, readUuid, "must be a batch's uuid"),
         before: idFrom('before', before, readRowId, 'must be a next that this list has returned'),
       };
-      await clock(secretHash);
       const emails = await store.tokenTestEmails(secretHash, filter, rows);
       return json(200, { ok: true, emails, next: emails.length === rows ? (emails.at(-1)?.id ?? null) : null });
     },
 
     async email(request: Request): Promise<Answer> {
-      const secretHash = await authorize(request);
+      const { secretHash } = await authorize(request);
       const id = readRowId(request.params.id);
       const [email] = id === undefined ? [] : await store.tokenTestEmails(secretHash, { id }, 1);
       if (email === undefined) throw new ApiError('not_found', 'There is no such email in this test workspace.');
@@ -81,9 +92,8 @@ export function createTestApi({ store, readiness, requestsPerMinute }: TestApiCo
     },
 
     async advance(request: Request): Promise<Answer> {
-      const secretHash = await authorize(request);
+      const { secretHash } = await authorize(request);
       const by = readAdvance(await readBody(request, MAX_BODY));
-      await clock(secretHash);
       const id = await store.tokenTestAdvance(secretHash, by).catch(refused);
       const result = await ended(request, () => store.tokenTestResult(secretHash, id));
       return json(200, { ok: true, ...result });

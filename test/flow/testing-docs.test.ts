@@ -126,6 +126,17 @@ t.test('mistakes are named, and cost nothing', async (t) => {
   t.match(await api.ask('emails/999999999'), { status: 404 });
 });
 
+t.test('guesses are limited by address, and the use of a secret by itself', async (t) => {
+  const strict = await startTestServer(t, urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '3', FLOOD_REQUESTS_PER_MINUTE: '5' });
+  const statuses = async (secret: string, count: number) => {
+    const found: number[] = [];
+    for (let n = 0; n < count; n += 1) found.push((await testApi(strict.url, secret).clock()).status);
+    return found;
+  };
+  t.strictSame(await statuses(secret, 7), [200, 200, 200, 200, 200, 429, 429]);
+  t.strictSame(await statuses('sit_test_guess', 5), [404, 404, 404, 429, 429]);
+});
+
 t.test('real workspaces take no simulated people, over HTTP and in SQL', async (t) => {
   const real = await createToken(store, survey);
   for (const email of ['never@sim.invalid', 'Bounces+1@SIM.invalid']) {
