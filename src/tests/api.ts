@@ -20,6 +20,8 @@ const PATIENCE = 30_000;
 /** Milliseconds between two looks, which grow up to the second. */
 const LOOK = 5;
 const LONGEST_LOOK = 200;
+/** Advances of one token that may be waited for at a time: each looks at the database again and again. */
+const MAX_WAITING = 4;
 
 export interface TestApiContext {
   readonly store: Pick<Store, 'tokenTestClock' | 'tokenTestEmails' | 'tokenTestAdvance' | 'tokenTestResult'>;
@@ -63,6 +65,24 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
     return { secretHash, clock };
   }
 
+  const waiting = new Map<string, number>();
+  /** @throws {ApiError} Others of this token wait already. */
+  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const others = waiting.get(key) ?? 0;
+    if (others >= MAX_WAITING)
+      throw new ApiError('flood_protection', `At most ${MAX_WAITING} advances of a token are waited for at a time.`, {
+        retryAfterSeconds: 1,
+      });
+    waiting.set(key, others + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (waiting.get(key) ?? 1) - 1;
+      if (left === 0) waiting.delete(key);
+      else waiting.set(key, left);
+    }
+  }
+
   return {
     async clock(request: Request): Promise<Answer> {
       const { now, next } = (await authorize(request)).clock;
@@ -94,8 +114,10 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
     async advance(request: Request): Promise<Answer> {
       const { secretHash } = await authorize(request);
       const by = readAdvance(await readBody(request, MAX_BODY));
-      const id = await store.tokenTestAdvance(secretHash, by).catch(refused);
-      const result = await ended(request, () => store.tokenTestResult(secretHash, id));
+      const result = await inTurn(secretHash.toString('base64'), async () => {
+        const id = await store.tokenTestAdvance(secretHash, by).catch(refused);
+        return ended(request, () => store.tokenTestResult(secretHash, id));
+      });
       return json(200, { ok: true, ...result });
     },
   };

@@ -5,7 +5,7 @@ import { runCommand } from '../../src/cli.ts';
 import { contractOf } from '../fixtures/contract.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { constraint } from '../fixtures/inspect.ts';
-import { createSurvey, createTestDatabase, createToken, testConfig } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, createToken, testConfig, until } from '../fixtures/setup.ts';
 import { startCountingWorker, testApi } from '../fixtures/test-workspaces.ts';
 
 const { store, url, urlAs, sql } = await createTestDatabase(t);
@@ -135,6 +135,16 @@ t.test('guesses are limited by address, and the use of a secret by itself', asyn
   };
   t.strictSame(await statuses(secret, 7), [200, 200, 200, 200, 200, 429, 429]);
   t.strictSame(await statuses('sit_test_guess', 5), [404, 404, 404, 429, 429]);
+});
+
+t.test('at most four advances of a token are waited for', async (t) => {
+  await until('one is refused', async () => {
+    const advances = Array.from({ length: 12 }, () => testApi(server.url, secret).advance({ by: 'PT1H' }));
+    const statuses = (await Promise.all(advances)).map(({ status }) => status);
+    t.ok(statuses.filter((status) => status === 200).length >= 4);
+    t.ok(statuses.every((status) => status === 200 || status === 429));
+    return statuses.includes(429);
+  });
 });
 
 t.test('real workspaces take no simulated people, over HTTP and in SQL', async (t) => {
