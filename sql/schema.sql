@@ -601,6 +601,20 @@ create type invite.wait as (
   until timestamptz, reason invite.unsent_reason
 );
 
+-- A message of a forecast, as far as it has come. planned_at: when it would leave without rules. look_at: when a worker looks at it next. contact: the same for all messages that may rest for each other, and left_at when the last of them left, or may have left. is_asked: whether the forecast is about it. In the end it has leaves_at, or the reason why it doesn't leave.
+create type invite.pending_message as (
+  invitation_id bigint, contact bigint, due_at timestamptz, planned_at timestamptz, look_at timestamptz, left_at timestamptz,
+  rests_at_most_until timestamptz, responded_at timestamptz, unconfirmed_since timestamptz, leaves_at timestamptz, rest_days integer,
+  number smallint, is_asked boolean, is_held boolean, is_suppressed boolean, has_declined boolean, is_rejected boolean,
+  reason invite.unsent_reason, deadline invite.deadline, time_zones text[]
+);
+
+-- What will leave when. looked_at: how many pending emails there are, counted up to a limit. skipped: how many of them a rule ends. delayed: how many leave later than planned, and the last of them delayed_until. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) of a time zone. reasons: [{"reason", "emails"}], those that don't leave.
+create type invite.forecast as (
+  looked_at integer, at_once integer, later integer, skipped integer, delayed integer, delayed_until timestamptz, unit text, time_zone text,
+  bars jsonb, reasons jsonb
+);
+
 -- What workers can send. is_alive: one is running. is_rate_used: all that the relay's rate allows now is taken. late_send_hours: what is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn't paused.
 create type invite.sending as (
   is_alive boolean, is_rate_used boolean, late_send_hours integer, paused_until timestamptz, relay text, code text
@@ -1327,6 +1341,11 @@ create type console.batch as (
   metadata jsonb
 );
 
+-- An email behind a number of a forecast. others: how many the list leaves out.
+create type console.forecast_message as (
+  invitation_id bigint, email text, message_kind invite.message_kind, leaves_at timestamptz, reason invite.unsent_reason, others integer
+);
+
 -- An invitation on its survey's page, without its link token. status: as people see it (display_status). message_status: of its current message. unsent_reason: why that message hasn't been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: the last of its outcomes. leave_by: when it is skipped if it hasn't left. rest_survey, rest_since: what a message rests for, and when that was sent. metadata, rest_survey, rest_since: null in a list.
 create type console.invitation as (
   id bigint, batch_id uuid, email text, name text, status invite.message_status, message_kind invite.message_kind, due_at timestamptz,
@@ -1398,11 +1417,6 @@ create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
 
--- What rules would do to the emails that wait or are scheduled. looked_at: how many there are, counted up to max_count. skipped: how many of these could not leave in time. delayed: how many would leave later than planned, and the last of them delayed_until.
-create type console.rules_estimate as (
-  looked_at integer, skipped integer, delayed integer, delayed_until timestamptz
-);
-
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at}].
 create type console.sending as (
   service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb
@@ -1437,11 +1451,6 @@ create type console.survey as (
 -- What ends a survey and its links by itself. responses: how many count towards the limit, counted up to max_responses, or to the limit; null without one.
 create type console.survey_ends as (
   link_days integer, response_limit integer, closes_at timestamptz, responses integer
-);
-
--- How many messages would be sent at once if the survey were active now, and how many later.
-create type console.survey_forecast as (
-  at_once integer, later integer
 );
 
 -- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers.

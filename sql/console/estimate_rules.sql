@@ -4,8 +4,9 @@
  * Raises: P0002, 23514 as the setting functions.
  */
 create function console.estimate_rules(
-  session_hash bytea, workspace_id text, rules jsonb, survey_id text default null, max_count integer default 10001, at timestamptz default null
-) returns console.rules_estimate
+  session_hash bytea, workspace_id text, rules jsonb, survey_id text default null, max_count integer default 10001, at timestamptz default null,
+  time_zone text default null
+) returns invite.forecast
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -33,8 +34,10 @@ begin
   exception
     when sqlstate 'IT200' then null;
   end;
-  return console.estimate_departures(v_workspace, v_survey, estimate_rules.max_count, invite.now(invite.owner_time(estimate_rules.at)));
+  return invite.forecast(
+    v_workspace, v_survey, estimate_rules.time_zone, estimate_rules.max_count,
+    coalesce(invite.owner_time(estimate_rules.at), v_workspace.test_now, invite.now()), looks_again => true);
 end
 $$;
-comment on function console.estimate_rules(bytea, text, jsonb, text, integer, timestamptz) is
-  'What rules about when emails may leave would do to those that wait or are scheduled, before they are saved.';
+comment on function console.estimate_rules(bytea, text, jsonb, text, integer, timestamptz, text) is
+  'The forecast of what waits or is scheduled, by rules that aren''t saved yet.';

@@ -878,6 +878,50 @@ create type invite.wait as (
 );
 comment on type invite.wait is 'Until when a rule makes a message wait. until: infinity if nobody knows.';
 
+create type invite.pending_message as (
+  invitation_id bigint,
+  contact bigint,
+  due_at timestamptz,
+  planned_at timestamptz,
+  look_at timestamptz,
+  left_at timestamptz,
+  rests_at_most_until timestamptz,
+  responded_at timestamptz,
+  unconfirmed_since timestamptz,
+  leaves_at timestamptz,
+  rest_days integer,
+  number smallint,
+  is_asked boolean,
+  is_held boolean,
+  is_suppressed boolean,
+  has_declined boolean,
+  is_rejected boolean,
+  reason invite.unsent_reason,
+  deadline invite.deadline,
+  time_zones text[]
+);
+comment on type invite.pending_message is
+  'A message of a forecast, as far as it has come. planned_at: when it would leave without rules. look_at: when a worker looks at it next. contact: '
+  'the same for all messages that may rest for each other, and left_at when the last of them left, or may have left. is_asked: whether the forecast '
+  'is about it. In the end it has leaves_at, or the reason why it doesn''t leave.';
+
+create type invite.forecast as (
+  looked_at integer,
+  at_once integer,
+  later integer,
+  skipped integer,
+  delayed integer,
+  delayed_until timestamptz,
+  unit text,
+  time_zone text,
+  bars jsonb,
+  reasons jsonb
+);
+comment on type invite.forecast is
+  'What will leave when. looked_at: how many pending emails there are, counted up to a limit. skipped: how many of them a rule ends. delayed: how '
+  'many leave later than planned, and the last of them delayed_until. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) '
+  'of a time zone. reasons: [{"reason", "emails"}], those that don''t leave.';
+
 create type invite.sending as (
   is_alive boolean,
   is_rate_used boolean,

@@ -8,6 +8,7 @@ import { parseUtc, plural } from '../text.ts';
 import { cancel, remind, retry } from './cancel-retry.ts';
 import { type Context, noSuch, sheet, table, wholeNumber } from './command.ts';
 import { deleteAll } from './delete.ts';
+import { addSurveyForecast } from './forecast.ts';
 import { addSurveyRules } from './rules.ts';
 
 const STATES = ['draft', 'active', 'closed'];
@@ -114,6 +115,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
       print({ id, updated: true }, `Survey ${id} updated.`);
     });
   addSurveyRules(survey, context);
+  addSurveyForecast(survey, context);
   survey
     .command('translate <survey> <language> [file]')
     .description('set the translation of a survey into a language from a JSON file; without a file, remove it')

@@ -18,6 +18,7 @@ import {
   showToken,
 } from './api-trigger/token.ts';
 import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
+import { showForecast } from './forecast/forecast.ts';
 import { changeBatch, showBatches } from './invitations/batches.ts';
 import { changeInvitation, showInvitation } from './invitations/invitation.ts';
 import { changeSurveyInvitations, showInvitations } from './invitations/invitations.ts';
@@ -106,6 +107,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/invitations', changeSurveyInvitations],
   ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],
   ['POST', '/surveys/:survey/invitations/:invitation', changeInvitation],
+  ['GET', '/surveys/:survey/forecast', showForecast],
   ['GET', '/surveys/:survey/sending', showSurveySending],
   ['POST', '/surveys/:survey/sending', changeSurveySending],
   ['GET', '/surveys/:survey/batches', showBatches],

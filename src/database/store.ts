@@ -3,6 +3,7 @@
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { eventsCalls } from './events.ts';
+import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
@@ -24,6 +25,7 @@ import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 export * from './batches.ts';
 export * from './deliveries.ts';
 export * from './events.ts';
+export * from './forecasts.ts';
 export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
@@ -67,6 +69,7 @@ export function createStore(sql: Sql) {
     ...membersCalls(queries),
     ...sessionsCalls(queries),
     ...surveysCalls(queries),
+    ...forecastsCalls(queries),
     ...triggerTokensCalls(queries),
     ...batchesCalls(queries),
     ...invitationsCalls(queries),
@@ -85,6 +88,7 @@ export function createStore(sql: Sql) {
       ...consoleMembersCalls(queries),
       ...consoleSessionsCalls(queries),
       ...consoleSurveysCalls(queries),
+      ...consoleForecastsCalls(queries),
       ...consoleTriggerTokensCalls(queries),
       ...consoleBatchesCalls(queries),
       ...consoleInvitationsCalls(queries),

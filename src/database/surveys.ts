@@ -170,11 +170,6 @@ export interface SurveyCounts {
   readonly counts: Readonly<Record<InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending', number>>;
 }
 
-export interface SurveyForecast {
-  readonly atOnce: number;
-  readonly later: number;
-}
-
 export function surveysCalls({ sql, one, value, record, json, jsonRecord }: Queries) {
   return {
     /** Creates or updates the survey. Returns its id. */
@@ -322,9 +317,6 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
     /** Each number is counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>
       one<SurveyCounts>(sql`select * from console.invitation_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
-
-    surveyForecast: (session: Buffer, surveyId: string) =>
-      one<SurveyForecast>(sql`select * from console.survey_forecast(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
     setSurveyPaused: (session: Buffer, surveyId: string, paused: boolean) =>
       sql`select console.set_survey_paused(${session}, ${surveyId}, ${paused})`,

@@ -1,5 +1,6 @@
 // Workspaces and their audit log.
 import type { DeleteResult } from './deliveries.ts';
+import type { Forecast } from './forecasts.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 import type { Sender } from './senders.ts';
@@ -81,16 +82,6 @@ export interface WorkspaceRules {
 
 /** The rules that a survey can have of its own. */
 export type SurveyRules = Pick<WorkspaceRules, 'timeZone' | 'maxDelayHours'>;
-
-/** What rules would do to the emails that wait or are scheduled. */
-export interface RulesEstimate {
-  /** How many there are, at most one more than were looked at. */
-  readonly lookedAt: number;
-  readonly skipped: number;
-  readonly delayed: number;
-  /** When the last of the delayed would leave. Null: none is delayed. */
-  readonly delayedUntil: Date | null;
-}
 
 /** The settings of a workspace, with its plan. */
 export interface WorkspaceSettings {
@@ -186,18 +177,21 @@ export function consoleWorkspacesCalls({ sql, one, value, records, json, jsonRec
       sql`select console.set_survey_rules(${session}, ${surveyId}, ${jsonRecord(rules)})`,
 
     /**
-     * What changed rules would do. Rejects as if they were saved.
+     * The forecast by changed rules. Rejects as if they were saved.
      * @param surveyId Undefined: they are the workspace's.
+     * @param zone The reader's.
      */
     estimateRules: (
       session: Buffer,
       workspaceId: string,
       rules: Partial<WorkspaceRules>,
       surveyId: string | undefined,
+      zone: string,
       maxEmails: number,
     ) =>
-      one<RulesEstimate>(sql`
-        select * from console.estimate_rules(${session}, ${workspaceId}, ${jsonRecord(rules)}, ${surveyId ?? null}, ${maxEmails + 1})`),
+      one<Forecast>(sql`
+        select * from console.estimate_rules(
+          ${session}, ${workspaceId}, ${jsonRecord(rules)}, ${surveyId ?? null}, ${maxEmails + 1}, time_zone => ${zone})`),
 
     setWorkspacePaused: (session: Buffer, workspaceId: string, paused: boolean) =>
       sql`select console.set_workspace_paused(${session}, ${workspaceId}, ${paused})`,

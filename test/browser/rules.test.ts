@@ -148,3 +148,39 @@ t.test('Home says what rests and what waits', async (t) => {
   t.equal(await own.locator('tbody tr').count(), 1);
   await inspect(t, own, 'rules-delayed');
 });
+
+t.test('a forecast on a narrow phone and in the dark: its numbers, and who is behind one', async (t) => {
+  const fixture = await createBatch(
+    store,
+    { recipients: [{ email: `${'a'.repeat(64)}@${'b'.repeat(60)}.example` }] },
+    { state: 'draft' },
+  );
+  await store.upsertMember(fixture.workspace, 'eve@acme.example', 'owner');
+  await createBatch(store, { recipients: [{ email: 'x@acme.example' }] });
+  await sql`
+    insert into invite.invitations (batch_id, workspace_id, survey_id, email)
+    select i.batch_id, i.workspace_id, i.survey_id, 'p' || n || '@acme.example'
+    from invite.invitations as i, generate_series(1, 99) as n where i.survey_id = ${fixture.survey}`;
+  await sql`
+    insert into invite.messages (invitation_id, survey_id, due_at, not_before, sweep_at)
+    select i.id, i.survey_id, d.at, d.at, d.at
+    from invite.invitations as i, lateral (select now() + i.id % 40 * interval '1 day' as at) as d
+    where i.survey_id = ${fixture.survey} and i.email <> 'x@acme.example'
+    on conflict do nothing`;
+  await store.suppressEmail(fixture.workspace, 'p1@acme.example');
+  const page = await open(t, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
+  await signIn(page, 'eve@acme.example');
+  await page.goto(`/surveys/${fixture.survey}/invitations?confirm=active`);
+  await inspect(t, page, 'activate-forecast');
+  await page.getByRole('link', { name: 'Who gets an email when' }).click();
+  await page.getByText('Show as table').click();
+  await inspect(t, page, 'forecast');
+  await page.getByRole('figure').getByRole('row').nth(2).getByRole('link').click();
+  await page.getByRole('table', { name: 'Recipients' }).waitFor();
+  await inspect(t, page, 'forecast-list');
+  await page.getByRole('link', { name: '1', exact: true }).click();
+  t.match(
+    await page.getByRole('region', { name: 'Not sent: the address is on the do-not-email list' }).innerText(),
+    'p1@acme.example',
+  );
+});

@@ -126,6 +126,7 @@ const lines: Line[] = [
   [`/surveys/${survey}/rules`, '400 400 400 403 303 404', { action: 'suggest' }],
   [`/surveys/${survey}/delete`, '200 200 403 403 303 404'],
   [`/surveys/${survey}/delete`, '422 422 403 403 303 404', { title: 'Another' }],
+  [`/surveys/${survey}/forecast`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/sending`, '200 200 403 403 303 404'],
   [`/surveys/${survey}/sending`, '303 303 403 403 303 404', { action: 'pause' }],
   [`/surveys/${survey}/sending`, '303 303 403 403 303 404', { action: 'resume' }],

@@ -2,6 +2,7 @@
 import t from 'tap';
 import type { PageContext } from '../../src/console/frame.ts';
 import { previewMain } from '../../src/console/rules/rules-view.ts';
+import type { Forecast } from '../../src/database/store.ts';
 import { UNSET } from '../../src/rules.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
@@ -82,13 +83,18 @@ t.test('a preview saves nothing and carries only what changes; without a change 
   t.match(await store.findWorkspace(workspace), { rest_days: null, max_delay_hours: 36, time_zone: 'Europe/Oslo' });
 });
 
+const NOTHING: Forecast = {
+  ...{ lookedAt: 0, atOnce: 0, later: 0, skipped: 0, delayed: 0, delayedUntil: null, unit: 'hour', timeZone: 'UTC' },
+  ...{ bars: [], reasons: [] },
+};
+
 t.test('a preview counts up to a bound', (t) => {
   const page = { csrf: 'x', now: new Date('2030-01-01T00:00Z') } as PageContext;
-  const shown = (estimate: object) =>
+  const shown = (forecast: object) =>
     previewMain(page, {
       stored: UNSET,
       changes: { restDays: 30 },
-      estimate: { lookedAt: 0, skipped: 0, delayed: 0, delayedUntil: null, ...estimate },
+      forecast: { ...NOTHING, ...forecast },
       maxCount: 10_000,
       isSurvey: false,
       path: '/',
@@ -98,13 +104,16 @@ t.test('a preview counts up to a bound', (t) => {
       .replace(/\s+/g, ' ');
   t.match(shown({}), 'No email is waiting or scheduled now');
   t.match(shown({ lookedAt: 5 }), '5 emails are waiting or scheduled, and would leave as planned.');
-  const some = shown({ lookedAt: 240, skipped: 12, delayed: 40, delayedUntil: new Date('2030-01-03T08:00Z') });
+  const some = shown({
+    ...{ lookedAt: 240, skipped: 12, delayed: 40, delayedUntil: new Date('2030-01-03T08:00Z') },
+    reasons: [{ reason: 'too_late', emails: 12 }],
+  });
   t.match(
     some,
     /Of 240 emails.* 12 would be skipped: they.* 40 would leave later than planned, the last Jan 3, 08:00 UTC\. 188 would leave as planned/,
   );
   t.match(some, 'Save rules and skip 12 emails');
-  const all = shown({ lookedAt: 10_001, skipped: 10_001 });
+  const all = shown({ lookedAt: 10_001, skipped: 10_001, reasons: [{ reason: 'too_late', emails: 10_001 }] });
   t.match(all, /More than 10,000 emails are waiting or scheduled. Of the first 10,000: 10,000 would be skipped/);
   t.match(all, 'Save rules and skip 10,000 or more emails');
   t.end();

@@ -472,6 +472,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
       'recipient cancel',
       'recipient erase',
       'survey rules',
+      'survey forecast',
       'workspace rules',
       'workspace test',
       'workspace advance',

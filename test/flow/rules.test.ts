@@ -3,7 +3,7 @@ import t from 'tap';
 import { runCommand } from '../../src/cli.ts';
 import { formatOpenHours } from '../../src/hours.ts';
 import { formatDelay, rulesInWords, SUGGESTION, suggestedRules, UNSET } from '../../src/rules.ts';
-import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
 const SUGGESTED = suggestedRules(undefined);
@@ -139,4 +139,40 @@ t.test('a sentence says what the rules do; without rules there is none', async (
     ],
   ];
   for (const [rules, sentence] of sentences) t.equal(rulesInWords({ ...UNSET, ...rules }), sentence);
+});
+
+t.test('a forecast says what leaves when if the survey were active, in a time zone, and what does not', async (t) => {
+  const { workspace, survey } = await createBatch(
+    store,
+    { recipients: ['a', 'b', 'c', 'd'].map((name) => ({ email: `${name}@example.com` })) },
+    { state: 'draft' },
+  );
+  t.match(await run('survey', 'forecast', survey), {
+    code: 0,
+    text: /^On hold: survey_draft\. .*\n\nOf 4 emails, 4 would leave now and 0 later\.\n\nEmails by hour, UTC:\n[-\d]{10} \d\d:00 {2}4 {2}#{40}\n$/,
+  });
+  await store.suppressEmail(workspace, 'a@example.com');
+  await sql`update invite.messages set due_at = '2999-06-03 20:00Z', not_before = '2999-06-03 20:00Z' where survey_id = ${survey}`;
+  await store.setWorkspaceRules(workspace, { timeZone: 'Asia/Tokyo', closedDays: '{[2999-06-04,2999-06-06)}' });
+  await sql`update invite.invitations set time_zone = 'UTC' where email = 'b@example.com'`;
+  t.match(
+    (await run('survey', 'forecast', survey)).text,
+    '2999-06-04  1  ####################\n2999-06-06  2  ########################################\n\nNot sent:\n1  suppressed\n',
+  );
+  t.match(
+    (await run('survey', 'forecast', survey, '--zone', 'UTC')).text,
+    '2999-06-03  1  ####################\n2999-06-05  2  ####',
+  );
+  const json = JSON.parse((await run('survey', 'forecast', survey, '--json')).text);
+  t.match(json, {
+    ...{ id: survey, hold_reason: 'survey_draft', emails: 4, at_once: 0, later: 3, unit: 'day', time_zone: 'Asia/Tokyo' },
+    bars: [
+      { at: '2999-06-03T15:00:00Z', local: '2999-06-04 00:00', emails: 1 },
+      { at: '2999-06-05T15:00:00Z', emails: 2 },
+    ],
+    reasons: [{ reason: 'suppressed', emails: 1 }],
+  });
+  await sql`delete from invite.messages where survey_id = ${survey}`;
+  t.match(await run('survey', 'forecast', survey), { code: 0, text: 'No email is waiting or scheduled.' });
+  t.match(await run('survey', 'forecast', 'none'), { code: 3, text: 'There is no survey none.' });
 });

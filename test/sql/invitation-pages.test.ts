@@ -169,7 +169,8 @@ t.test('an invitation and its batch have the metadata and the texts of the reque
 t.test('counts and forecast stop at the count asked for, and the forecast tells what is due from what is not', async (t) => {
   const { survey, session, hash } = await setup(['a', 'b', 'c'], { state: 'draft' });
   await acceptTrigger(store, hash, { recipients: addresses(['d']), sendInSeconds: 60 }, 10_000);
-  t.strictSame(await store.console.surveyForecast(session, survey), { atOnce: 3, later: 1 });
+  t.match(await store.console.surveyForecast(session, survey, 'UTC', 10), { lookedAt: 4, atOnce: 3, later: 1 });
+  t.match(await store.console.surveyForecast(session, survey, 'UTC', 1), { lookedAt: 2 });
   const [row] = await sql`select counts ->> 'queued' as queued from console.invitation_counts(${session}, ${survey}, 2)`;
   t.match(row, { queued: '2' });
 });
@@ -340,7 +341,9 @@ t.test('each of these functions rejects viewers and members of other workspaces 
   const [id = 0] = ids;
   const calls: Record<string, (session: Buffer) => PromiseLike<unknown>> = {
     surveyCounts: (session) => store.console.surveyCounts(session, survey),
-    surveyForecast: (session) => store.console.surveyForecast(session, survey),
+    surveyForecast: (session) => store.console.surveyForecast(session, survey, 'UTC', 10),
+    forecastMessages: (session) =>
+      store.console.forecastMessages(session, survey, 'UTC', { reason: 'suppressed' }, { maxRows: 50, maxEmails: 10 }),
     surveyInvitations: (session) => store.console.listInvitations(session, survey, {}, 50),
     surveyInvitation: (session) => store.console.findInvitation(session, survey, String(id)),
     invitationEvents: (session) => sql`select console.invitation_events(${session}, ${survey}, ${id})`,

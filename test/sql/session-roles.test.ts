@@ -63,6 +63,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   result_offers: ['viewer', `'${own.survey}'`],
   invitation_counts: ['editor', `'${own.survey}'`],
   survey_forecast: ['editor', `'${own.survey}'`],
+  forecast_messages: ['editor', `'${own.survey}', now(), 'hour', 'UTC'`],
   invitations: ['editor', `'${own.survey}'`],
   invitation: ['editor', `'${own.survey}', ${own.invitation}`],
   invitation_events: ['editor', `'${own.survey}', ${own.invitation}`],

@@ -1,6 +1,7 @@
 // The tab Invitations.
 import {
   type BatchLine,
+  type Forecast,
   type InvitationFilter,
   type InvitationLine,
   type InvitationOutcome,
@@ -10,7 +11,6 @@ import {
   type ShownEnds,
   STATUSES,
   type SurveyCounts,
-  type SurveyForecast,
   type SurveyFrame,
   type WorkspaceRules,
 } from '../../database/store.ts';
@@ -18,6 +18,7 @@ import { type Html, html } from '../../html/html.ts';
 import { rulesInWords } from '../../rules.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { capital, confirmation, empty, ended, figures, moment, notice, pager, segments, table } from '../components.ts';
+import { forecastParts, forecastPath } from '../forecast/forecast-view.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { endsNote, hasEnded } from '../surveys/ends-view.ts';
@@ -39,7 +40,7 @@ export interface InvitationsView {
   readonly rules: WorkspaceRules;
   readonly batch: BatchLine | undefined;
   readonly confirm: Confirmation | undefined;
-  readonly forecast: SurveyForecast | undefined;
+  readonly forecast: Forecast | undefined;
   /** How many people a reminder would reach now: of the batch, or of the survey's first MAX_COUNT sent invitations. */
   readonly remindable: number | undefined;
   /** How many invitations a full page has. After a full page there may be another. */
@@ -54,11 +55,12 @@ export function invitationsMain(page: PageContext, view: InvitationsView): Html 
     return batchQuestion(page.csrf, survey, batch, confirm, page.now);
   if (confirm === 'active' && hasEnded(ends, page.now)) return endedQuestion(page, survey, ends);
   if (forecast !== undefined && (confirm === 'active' || confirm === 'closed' || confirm === 'draft'))
-    return stateQuestion(page.csrf, survey, counts, confirm, forecast);
+    return stateQuestion(page, survey, counts, confirm, forecast);
   const last = lines.at(-1);
   return html`${batch === undefined ? html`${stateNotice(survey, counts)}${endsNote(page, ends)}` : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
 ${batch === undefined && funnel(counts.counts)}
 ${batch === undefined && leaving && html`<p class="note">${leaving}</p>`}
+${batch === undefined && counts.counts.queued + counts.counts.waiting > 0 && html`<p class="note"><a href="${forecastPath(survey.surveyId)}">Forecast: what leaves when</a></p>`}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar((batch ?? counts).counts, filter)}
 ${lines.length === 0 ? nothing(survey, filter) : invitationTable(page, survey, lines, batch === undefined)}
@@ -225,7 +227,13 @@ function reminderQuestion(
   });
 }
 
-function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
+function stateQuestion(
+  { csrf, now }: PageContext,
+  survey: SurveyFrame,
+  counts: SurveyCounts,
+  to: State,
+  forecast: Forecast,
+): Html {
   const path = `/surveys/${survey.surveyId}/invitations`;
   const title = {
     active: `Activate “${survey.title}”?`,
@@ -234,7 +242,7 @@ function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, 
   };
   return confirmation(csrf, {
     title: title[to],
-    content: to === 'active' ? activating(forecast, otherReason(survey)) : holding(survey, to, forecast, counts),
+    content: to === 'active' ? activating(survey, forecast, now) : holding(survey, to, forecast, counts),
     button: buttonOf(to, forecast, otherReason(survey)),
     action: path,
     fields: { state: to },
@@ -255,25 +263,30 @@ function endedQuestion(page: PageContext, survey: SurveyFrame, ends: ShownEnds):
 }
 
 /** The button's label, for example `Close survey and hold 12 emails`. */
-function buttonOf(to: State, { atOnce, later }: SurveyForecast, other: string | null): string {
-  if (to !== 'active') return atOnce + later === 0 ? VERBS[to] : `${VERBS[to]} and hold ${emails(atOnce + later)}`;
+function buttonOf(to: State, { lookedAt, atOnce }: Forecast, other: string | null): string {
+  if (to !== 'active') return lookedAt === 0 ? VERBS[to] : `${VERBS[to]} and hold ${emails(lookedAt)}`;
   return atOnce === 0 || other !== null ? VERBS[to] : `${VERBS[to]} and send ${emails(atOnce)}`;
 }
 
-function activating({ atOnce, later }: SurveyForecast, other: string | null): Html {
+function activating(survey: SurveyFrame, forecast: Forecast, now: Date): Html {
+  const { lookedAt, atOnce, later, delayed } = forecast;
+  const other = otherReason(survey);
+  const path = forecastPath(survey.surveyId);
+  const parts = html`${lookedAt > MAX_COUNT && html`<p>Of the first ${formatNumber(MAX_COUNT)}:</p>`}${forecastParts(forecast, now, path)}
+${lookedAt > 0 && html`<p class="note"><a href="${path}">Who gets an email when</a></p>`}`;
   if (other !== null) {
     const then = atOnce > 0 && `Once that changes, ${atOnce === 1 ? '1 email goes' : `${emails(atOnce)} go`} out.`;
-    return html`<p>Activating sends nothing yet: ${other}. ${then}</p>`;
+    return html`<p>Activating sends nothing yet: ${other}. ${then}</p>${parts}`;
   }
-  if (atOnce + later === 0)
+  if (lookedAt === 0)
     return html`<p>No email is waiting or scheduled, so activating sends nothing now. People can respond once the survey is active.</p>`;
-  const due = later > 0 && html` and <strong>${countUpTo(later)}</strong> when ${later === 1 ? 'it is' : 'they are'} due`;
-  return html`<p>Activating sends <strong>${emails(atOnce)}</strong> now${due}. People can respond once the survey is active.</p>
-<p class="note">Addresses on the do-not-email list are skipped.</p>`;
+  const due =
+    later > 0 &&
+    html` and <strong>${countUpTo(later)}</strong> ${delayed > 0 ? 'later' : `when ${later === 1 ? 'it is' : 'they are'} due`}`;
+  return html`<p>Activating sends <strong>${emails(atOnce)}</strong> now${due}. People can respond once the survey is active.</p>${parts}`;
 }
 
-function holding(survey: SurveyFrame, to: State, { atOnce, later }: SurveyForecast, { counts }: SurveyCounts): Html {
-  const held = atOnce + later;
+function holding(survey: SurveyFrame, to: State, { lookedAt: held }: Forecast, { counts }: SurveyCounts): Html {
   const leaving = counts.sending + counts.reminders_sending;
   const sending = leaving > 0 && ` ${emails(leaving)} being sent now may still arrive.`;
   const reopen = `if you ${survey.state === 'active' ? 'reopen' : 'activate'} the survey`;

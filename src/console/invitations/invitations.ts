@@ -1,5 +1,5 @@
 // The tab Invitations.
-import { type InvitationFilter, OUTCOMES, type RemindResult, STATUSES } from '../../database/store.ts';
+import { type InvitationFilter, MAX_COUNT, OUTCOMES, type RemindResult, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
@@ -52,7 +52,7 @@ export const showInvitations =
       store.console.listInvitations(session, id, filter, ROWS),
       store.console.surveyRules(session, id),
       filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
-      confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id) : undefined,
+      confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id, request.zone, MAX_COUNT) : undefined,
       confirm === 'remind' ? store.console.countRemindable(session, id, { batch: filter.batch }) : undefined,
     ]);
     const main = invitationsMain(request, {

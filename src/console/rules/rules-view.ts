@@ -1,10 +1,11 @@
 // When emails leave: the form of a workspace's or survey's rules, and the page that says what they would do before they are saved. Pure.
-import type { RulesEstimate, WorkspaceRules } from '../../database/store.ts';
+import type { Forecast, WorkspaceRules } from '../../database/store.ts';
 import { formatClosedDays, formatOpenHours } from '../../hours.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatDelay, type RulesOfSurvey, rulesInWords, rulesOfSurvey, suggestedRules } from '../../rules.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { facts, field, form, moment, refusal } from '../components.ts';
+import { forecastParts } from '../forecast/forecast-view.ts';
 import type { PageContext } from '../frame.ts';
 import { emails } from '../invitations/parts-view.ts';
 import { closedDaysField } from './closed-days-field.ts';
@@ -106,16 +107,16 @@ function closedDaysInWords(days: string): string {
 interface Preview {
   readonly stored: WorkspaceRules;
   readonly changes: Partial<WorkspaceRules>;
-  readonly estimate: RulesEstimate;
-  /** The most emails that the estimate looks at. */
+  readonly forecast: Forecast;
+  /** The most emails that the forecast looks at. */
   readonly maxCount: number;
   readonly isSurvey: boolean;
   readonly path: string;
 }
 
-export function previewMain({ csrf, now }: PageContext, { stored, changes, estimate, maxCount, isSurvey, path }: Preview): Html {
-  const isMore = estimate.lookedAt > maxCount;
-  const skipped = Math.min(estimate.skipped, maxCount);
+export function previewMain({ csrf, now }: PageContext, { stored, changes, forecast, maxCount, isSurvey, path }: Preview): Html {
+  const isMore = forecast.lookedAt > maxCount;
+  const skipped = Math.min(forecast.skipped, maxCount);
   const changed = (Object.keys(RULES) as Rule[]).flatMap((rule) => {
     if (changes[rule] === undefined) return [];
     const [name, write, unset] = RULES[rule];
@@ -125,7 +126,8 @@ export function previewMain({ csrf, now }: PageContext, { stored, changes, estim
   });
   return html`<section class="card panel ask${skipped > 0 && ' danger'}" aria-labelledby="ask"><h2 id="ask">Save these rules?</h2>
 ${facts(changed)}
-${effect({ ...estimate, skipped }, maxCount, now)}
+${effect({ ...forecast, skipped }, maxCount, now)}
+${forecastParts(forecast, now)}
 ${form(
   csrf,
   html`<input type="hidden" name="rules" value="${JSON.stringify(changes)}">
@@ -134,15 +136,16 @@ ${form(
 </section>`;
 }
 
-function effect({ lookedAt, skipped, delayed, delayedUntil }: RulesEstimate, maxCount: number, now: Date): Html {
+function effect({ lookedAt, skipped, delayed, delayedUntil, reasons }: Forecast, maxCount: number, now: Date): Html {
   if (lookedAt === 0) return html`<p>No email is waiting or scheduled now, so they count from the next request on.</p>`;
   const isMore = lookedAt > maxCount;
-  if (skipped + delayed === 0 && !isMore)
+  const ended = reasons.reduce((sum, { emails }) => sum + emails, 0);
+  if (ended + delayed === 0 && !isMore)
     return html`<p>${emails(lookedAt)} ${lookedAt === 1 ? 'is' : 'are'} waiting or scheduled, and would leave as planned.</p>`;
   const all = isMore
     ? html`<p>More than ${formatNumber(maxCount)} emails are waiting or scheduled. Of the first ${formatNumber(maxCount)}:</p>`
     : html`<p>Of ${emails(lookedAt)} waiting or scheduled:</p>`;
-  const planned = Math.min(lookedAt, maxCount) - skipped - delayed;
+  const planned = Math.min(lookedAt - ended, maxCount) - delayed;
   return html`${all}
 <ul>
 ${skipped > 0 && html`<li><strong>${formatNumber(skipped)} would be skipped</strong>: ${skipped === 1 ? 'it' : 'they'} couldn’t leave in time. You can still send skipped emails by hand.</li>`}

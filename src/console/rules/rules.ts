@@ -164,9 +164,16 @@ async function preview(context: RulesContext, request: PageRequest, target: Targ
   const tooLong = restRefusal(context, changes);
   if (tooLong !== undefined) return refuse(tooLong);
   try {
-    const estimate = await context.store.console.estimateRules(request.session, workspaceId, changes, surveyId, MAX_COUNT);
+    const forecast = await context.store.console.estimateRules(
+      request.session,
+      workspaceId,
+      changes,
+      surveyId,
+      request.zone,
+      MAX_COUNT,
+    );
     const isSurvey = surveyId !== undefined;
-    return target.show(previewMain(request, { stored, changes, estimate, maxCount: MAX_COUNT, isSurvey, path }));
+    return target.show(previewMain(request, { stored, changes, forecast, maxCount: MAX_COUNT, isSurvey, path }));
   } catch (error) {
     return refuse(refusalBy(error));
   }
