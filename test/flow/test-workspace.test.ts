@@ -325,3 +325,47 @@ t.test('dates, deadlines and links end by the clock of the workspace', async (t)
   t.ok(Math.abs(Date.parse(String(closed?.at)) - Date.now() - 40 * DAY) < 600_000, String(closed?.at));
   t.match(await store.findSurvey(dated), { state: 'active' }, 'the real one goes on');
 });
+
+t.test('what was forecast happens, message by message, to the minute', async (t) => {
+  const ZONES = ['Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Apia'];
+  const real = await store.upsertWorkspace({ name: 'Forecast' });
+  await store.upsertSurvey({ workspaceId: real, title: 'Forecast', state: 'draft' });
+  await store.setWorkspaceRules(real, { restDays: 5, openHours: OFFICE, timeZone: 'Europe/Oslo', maxDelayHours: 240 });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const [{ id: survey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
+  const { hash } = await createTestToken(store, survey);
+  const clocks = testClocksOn(database.connect(), await createWorker(store));
+  const advance = async (by: Parameters<typeof store.requestTestAdvance>[1]) => {
+    await store.requestTestAdvance(workspace, by);
+    while ((await store.nextTestAdvance(workspace)) !== null) await clocks.advance(workspace);
+  };
+  await advance({ until: monday() });
+  // Some are invited three times, so that the second rests and the third is too late.
+  for (const [round, hours] of [0, 30, 60].entries())
+    await store.acceptTestTrigger(
+      {
+        secretHash: hash,
+        request: {
+          recipients: people('person', round === 0 ? 40 : 10).map(({ email }, index) => ({ email, timeZone: ZONES[index % 6] })),
+          sendInSeconds: hours * 3600,
+        },
+      },
+      1000,
+    );
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  const forecast = await sql`
+    select f.invitation_id::text as id, to_char(f.leaves_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at, f.reason
+    from invite.workspaces as w
+    join invite.surveys as s on s.workspace_id = w.id
+    cross join lateral invite.forecast_messages(w, s, 1000, w.test_now, true) as f
+    where w.id = ${workspace}
+    order by f.invitation_id`;
+  t.equal(forecast.length, 60);
+  t.ok(forecast.some(({ reason }) => reason !== null));
+  t.ok(new Set(forecast.map(({ at }) => at)).size > 3);
+  await advance({ seconds: 30 * 86_400 });
+  const actual = await sql`
+    select m.invitation_id::text as id, to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at, m.rule as reason
+    from invite.messages as m where m.survey_id = ${survey} order by m.invitation_id`;
+  t.strictSame([...actual], [...forecast]);
+});
