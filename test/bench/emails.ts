@@ -19,7 +19,7 @@ export async function queueEmails(
     for (let queued = 0; queued < emails; queued += A_REQUEST) {
       const recipients = Array.from({ length: Math.min(A_REQUEST, emails - queued) }, (_, index) => ({
         email: `person${queued + index}@example.com`,
-        timeZone: zones[index % zones.length],
+        time_zone: zones[index % zones.length],
       }));
       await acceptTrigger(store, hash, { recipients, reminders }, VOLUME);
     }

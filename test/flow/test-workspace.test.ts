@@ -346,7 +346,7 @@ t.test('what was forecast happens, message by message, to the minute', async (t)
       {
         secretHash: hash,
         request: {
-          recipients: people('person', round === 0 ? 40 : 10).map(({ email }, index) => ({ email, timeZone: ZONES[index % 6] })),
+          recipients: people('person', round === 0 ? 40 : 10).map(({ email }, index) => ({ email, time_zone: ZONES[index % 6] })),
           sendInSeconds: hours * 3600,
         },
       },
