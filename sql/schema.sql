@@ -585,6 +585,8 @@ create table invite.test_advances (
 );
 -- The advances of a workspace that have not ended: one after the other.
 CREATE INDEX test_advances_open_idx ON invite.test_advances USING btree (workspace_id, requested_at) WHERE (ended_at IS NULL);
+-- The last advance of a workspace, and those that are a day old.
+CREATE INDEX test_advances_workspace_idx ON invite.test_advances USING btree (workspace_id, requested_at);
 
 -- Whether an email may leave. never: it ends as soon as a worker looks at it. held: nobody knows until when; somebody must act. later: by itself, at a time that departures knows, or at once. leave: now. See verdict_of.
 create type invite.verdict as enum (
@@ -1471,6 +1473,16 @@ create type console.survey_settings as (
   responses integer, past_ids text[], language text, translations jsonb, translated_from jsonb
 );
 
+-- The clock of a test workspace. next_at: when something next happens by itself; null: never. is_moving: whether a worker moves it, or is asked to. since, until, counts, happened: of the request that came last, as in test_advances; null: there was none recently.
+create type console.test_clock as (
+  now timestamptz, next_at timestamptz, is_moving boolean, since timestamptz, until timestamptz, counts jsonb, happened jsonb
+);
+
+-- An email in the outbox of a test workspace. message_number: 0: the invitation; from 1: its reminders. email: as in test_emails; in a list without text, html and headers.
+create type console.test_email as (
+  id bigint, sent_at timestamptz, survey_id text, survey_title text, invitation_id bigint, message_number smallint, email jsonb
+);
+
 -- A member's test message and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the last attempt; null: there was none.
 create type console.test_invitation as (
   id uuid, token_name text, message_kind invite.message_kind, language text, requested_at timestamptz, state text,
@@ -1482,7 +1494,12 @@ create type console.test_template as (
   token_id uuid, token_name text, subject text, has_reminder boolean, language text, translated text[]
 );
 
--- The person who uses a session, and that person's workspaces: [{id, name, role}]. workspace_id: the workspace of the requested survey, if the person is a member of it. Nulls: the session is unknown or has ended.
+-- A test workspace in the list of its real one. now: what its clock says.
+create type console.test_workspace as (
+  id text, name text, now timestamptz, created_at timestamptz
+);
+
+-- The person who uses a session, and that person's workspaces: [{id, name, role, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. Nulls: the session is unknown or has ended.
 create type console.visitor as (
   email text, workspaces jsonb, workspace_id text
 );

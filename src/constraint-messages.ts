@@ -26,6 +26,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   members_last_owner: 'A workspace needs an owner. Make someone else an owner first',
   suppressions_of_recipient: "A complaint can't be taken back, and only the recipient can take back an unsubscription",
   test_invitations_hourly: "You've requested ten test emails within the hour. Please wait",
+  test_invitations_in_test: 'Nothing of a test workspace is sent. Send a request, move its clock, and look into its outbox',
   surveys_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   surveys_title_length: 'A title has 1 to 255 characters',
   surveys_public_url_http: 'A public address starts with http:// or https:// and has at most 2,000 characters',

@@ -36,7 +36,7 @@ begin
   end;
   return invite.forecast(
     v_workspace, v_survey, estimate_rules.time_zone, estimate_rules.max_count,
-    coalesce(invite.owner_time(estimate_rules.at), v_workspace.test_now, invite.now()), looks_again => true);
+    invite.now_of(v_workspace.id, invite.owner_time(estimate_rules.at)), looks_again => true);
 end
 $$;
 comment on function console.estimate_rules(bytea, text, jsonb, text, integer, timestamptz, text) is

@@ -14,13 +14,16 @@ language plpgsql stable
 as $$
 declare
   v_bins console.period_bins;
+  v_today date;
 begin
   v_bins.first_day := period_bins.first_day;
   v_bins.last_day := period_bins.last_day;
   if num_nulls(v_bins.first_day, v_bins.last_day) > 0 then
+    v_today := (
+      select invite.now_of(s.workspace_id) at time zone period_bins.zone from invite.surveys as s where s.id = period_bins.survey_id)::date;
     select
-      coalesce(v_bins.first_day, (min(c.starts_at) at time zone period_bins.zone)::date, (invite.now() at time zone period_bins.zone)::date),
-      coalesce(v_bins.last_day, (max(c.starts_at) at time zone period_bins.zone)::date, (invite.now() at time zone period_bins.zone)::date)
+      coalesce(v_bins.first_day, (min(c.starts_at) at time zone period_bins.zone)::date, v_today),
+      coalesce(v_bins.last_day, (max(c.starts_at) at time zone period_bins.zone)::date, v_today)
     into v_bins.first_day, v_bins.last_day
     from (
       (select q.starts_at from invite.result_counts as q where q.survey_id = period_bins.survey_id and not q.whole_day order by q.starts_at limit 1)

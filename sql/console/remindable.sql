@@ -7,8 +7,9 @@ create function console.remindable(
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_member invite.members := console.require_survey_role(remindable.session_hash, remindable.survey_id, 'editor');
 begin
-  perform console.require_survey_role(remindable.session_hash, remindable.survey_id, 'editor');
   return cardinality(invite.remindable(
     case
       when remindable.invitation_id is not null then
@@ -17,7 +18,7 @@ begin
         array(select i.id from invite.invitations as i where i.batch_id = remindable.batch_id and i.survey_id = remindable.survey_id)
       else invite.reminder_candidates(remindable.survey_id, 0, remindable.max_rows)
     end,
-    invite.now()));
+    invite.now_of(v_member.workspace_id)));
 end
 $$;
 comment on function console.remindable(bytea, text, uuid, bigint, integer) is 'How many people would get a reminder now, for editors, admins and owners.';

@@ -2,7 +2,7 @@
  * The survey need not be active.
  *
  * Locks: an advisory lock on the address, so that concurrent requests cannot pass the limit together.
- * Raises: 23514 test_invitations_hourly.
+ * Raises: 23514 test_invitations_hourly, test_invitations_in_test (nothing of a test workspace leaves).
  */
 create function console.request_test_invitation(
   session_hash bytea, survey_id text, token_id uuid, message_kind invite.message_kind, language text default null, at timestamptz default null
@@ -21,6 +21,9 @@ begin
     where t.id = request_test_invitation.token_id and t.survey_id = request_test_invitation.survey_id
   ) then
     raise exception 'the survey has no such token' using errcode = 'P0002';
+  end if;
+  if (select w.test_of is not null from invite.workspaces as w where w.id = v_member.workspace_id) then
+    raise exception 'nothing of a test workspace is sent' using errcode = '23514', constraint = 'test_invitations_in_test';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('invite.test_invitation ' || v_member.email, 0));
   v_now := invite.clock(invite.owner_time(request_test_invitation.at));

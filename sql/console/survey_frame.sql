@@ -21,7 +21,7 @@ begin
       when s.questions = '[]' and s.public_url is null then 'questions'
       when not exists (select from invite.trigger_tokens as t where t.survey_id = s.id and t.deleted_at is null) then 'token'
       when s.state = 'active' then 'call'
-      when not exists (select from invite.test_invitations as x where x.survey_id = s.id) then 'test'
+      when w.test_of is null and not exists (select from invite.test_invitations as x where x.survey_id = s.id) then 'test'
       else 'activate'
     end,
     s.deletion_started_at is not null

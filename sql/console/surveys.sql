@@ -23,7 +23,7 @@ as $$
 declare
   v_member invite.members := console.require_role(surveys.session_hash, surveys.workspace_id, 'viewer');
   v_before invite.surveys;
-  v_now timestamptz := invite.now(invite.owner_time(surveys.at));
+  v_now timestamptz := invite.now_of(surveys.workspace_id, invite.owner_time(surveys.at));
   v_until timestamptz := date_bin(
     '15 minutes', v_now - interval '3 days', '2000-01-01 00:00Z');
   v_day_end timestamptz := date_bin('1 day', v_until, '2000-01-01 00:00Z') + interval '24 hours';

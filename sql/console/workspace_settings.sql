@@ -13,7 +13,7 @@ declare
   v_quota invite.quota;
 begin
   perform console.require_role(workspace_settings.session_hash, workspace_settings.workspace_id, 'admin');
-  v_quota := invite.workspace_quota(workspace_settings.workspace_id, workspace_settings.recipients_per_hour, invite.now());
+  v_quota := invite.workspace_quota(workspace_settings.workspace_id, workspace_settings.recipients_per_hour, invite.now_of(workspace_settings.workspace_id));
   return (
     select row(w.name, p.id, p.api_trigger, w.suspended_at, v_quota."limit", v_quota.remaining)::console.workspace_settings
     from invite.workspaces as w

@@ -858,6 +858,8 @@ comment on column invite.test_advances.ended_at is 'When it ended, by the real c
 comment on column invite.test_advances.counts is 'How often each type of event happened.';
 comment on column invite.test_advances.happened is 'The first 1,000 events, in order: [{type, at, survey_id, batch_id, invitation_id, email, message_number, code}].';
 
+create index test_advances_workspace_idx on invite.test_advances (workspace_id, requested_at);
+comment on index invite.test_advances_workspace_idx is 'The last advance of a workspace, and those that are a day old.';
 create index test_advances_open_idx on invite.test_advances (workspace_id, requested_at) where ended_at is null;
 comment on index invite.test_advances_open_idx is 'The advances of a workspace that have not ended: one after the other.';
 

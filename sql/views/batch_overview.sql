@@ -4,7 +4,7 @@ select
   b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminders, b.metadata,
   case
     when c.sending > 0 or (c.queued > c.deferred and c.sent > 0) then 'sending'
-    when c.queued > c.deferred and b.scheduled_at > invite.now() then 'scheduled'
+    when c.queued > c.deferred and b.scheduled_at > coalesce((select w.test_now from invite.workspaces as w where w.id = b.workspace_id), invite.now()) then 'scheduled'
     when c.queued > c.deferred then 'queued'
     when c.waiting > 0 then 'waiting'
     when c.deferred > 0 then 'deferred'

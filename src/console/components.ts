@@ -26,6 +26,10 @@ export function age(at: Date, now: Date): string {
   return seconds >= 0 ? `${duration} ago` : `in ${duration}`;
 }
 
+/** `Mon, 4 Jan 2027, 10:00 UTC`: what the clock of a test workspace says, in everyone's browser. */
+export const clockTime = (at: Date): string =>
+  at.toUTCString().replace(/ 0?(\d+) (\w+) (\d+) (\d\d:\d\d):.*/, ' $1 $2 $3, $4 UTC');
+
 /** `Nov 18`, or `Nov 18, 2025` in another year. UTC. */
 export const day = (at: Date, now: Date): string =>
   at.toLocaleDateString('en-US', {

@@ -6,7 +6,8 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // Tells the server the time zone, so that it counts by the reader's days.
 // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API.
 document.cookie = `zone=${timeZone}; Path=/; SameSite=Lax; Max-Age=31536000${location.protocol === 'https:' ? '; Secure' : ''}`;
-const now = new Date();
+// A test workspace has a clock of its own.
+const now = new Date(document.documentElement.dataset.now ?? Date.now());
 const isLocal = times.some((time) => new Date(time.dateTime).getTimezoneOffset() !== 0);
 
 function inWords(at) {
@@ -72,7 +73,7 @@ const differs = (field) =>
           [...field.options].findIndex((option) => option.defaultSelected),
         )
       : field.value !== field.defaultValue;
-for (const form of document.querySelectorAll('main form[method="post"]')) {
+for (const form of document.querySelectorAll('main form[method="post"]:not(.once)')) {
   const fields = [...form.elements].filter((field) => field.name && !['hidden', 'submit', 'button'].includes(field.type));
   const isStale = form.dataset.unsaved !== undefined || form.querySelector('[aria-invalid]') !== null;
   if (fields.length === 0 && !isStale) continue;
@@ -103,6 +104,9 @@ if (address.searchParams.has('done')) {
   address.searchParams.delete('done');
   history.replaceState(null, '', address);
 }
+
+// A worker is doing what the page shows.
+if (document.querySelector('[data-reload]') !== null) setTimeout(() => location.reload(), 2000);
 
 // Adds a copy button to each text that people paste elsewhere.
 for (const source of document.querySelectorAll('[data-copy]')) {

@@ -1,5 +1,5 @@
 // The steps to the first invitation, in order. Pure.
-import type { SurveyFrame } from '../database/store.ts';
+import type { OwnWorkspace, SurveyFrame } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { status } from './components.ts';
 
@@ -17,7 +17,7 @@ export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; p
 const ORDER = Object.keys(FIRST_STEPS) as Step[];
 
 /** @param survey Undefined: the workspace has no survey yet. */
-export function firstSteps(workspaceId: string, survey: SurveyFrame | undefined): Html {
+export function firstSteps({ id: workspaceId, test }: OwnWorkspace, survey: SurveyFrame | undefined): Html {
   const at = survey?.nextStep ? ORDER.indexOf(survey.nextStep) : -1;
   const steps = [
     {
@@ -26,11 +26,11 @@ export function firstSteps(workspaceId: string, survey: SurveyFrame | undefined)
       done: survey !== undefined,
       next: survey === undefined,
     },
-    ...ORDER.map((step, index) => ({
+    ...ORDER.filter((step) => step !== 'test' || test === null).map((step) => ({
       label: FIRST_STEPS[step].label,
       path: `/surveys/${survey?.surveyId}/${FIRST_STEPS[step].path}`,
-      done: survey !== undefined && index < at,
-      next: survey !== undefined && index === at,
+      done: survey !== undefined && ORDER.indexOf(step) < at,
+      next: survey !== undefined && ORDER.indexOf(step) === at,
     })),
   ];
   return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>

@@ -2,24 +2,37 @@
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
-import { menu, notice, stateStatus, status } from './components.ts';
+import { clockTime, menu, notice, stateStatus, status } from './components.ts';
 import { FIRST_STEPS } from './first-steps.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
 export interface PageContext {
   readonly me: Visitor;
   readonly csrf: string;
+  /** What time it is on the page: in a test workspace what its clock says. */
   readonly now: Date;
+  /** For what happens in real time in a test workspace too: its members, audit log, webhooks and pauses. */
+  readonly realNow: Date;
+  /** Whether its workspace is a test. */
+  readonly isTest: boolean;
   readonly flash: FlashCode | undefined;
 }
 
 type Level = readonly [path: string, label: string];
 type Link = readonly [name: string, path: string, label: string, minRole: Role];
 
+/** More pages of a test workspace. */
+const testPages = (id: string) =>
+  [
+    ['clock', `/workspaces/${id}/clock`, 'Test clock', 'editor'],
+    ['outbox', `/workspaces/${id}/outbox`, 'Outbox', 'editor'],
+  ] as const satisfies Link[];
+
 /** The pages of a workspace. Add a line here for a new page. */
-const sidebar = (id: string) =>
+const sidebar = (id: string, isTest: boolean) =>
   [
     ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
+    ...(isTest ? testPages(id) : []),
     ['recipients', `/workspaces/${id}/recipients`, 'Recipients', 'editor'],
     ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
     ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
@@ -44,7 +57,7 @@ const surveyTabs = (id: string) =>
 
 export interface FrameParts {
   readonly title: string;
-  readonly workspace?: Pick<OwnWorkspace, 'id' | 'name' | 'role'>;
+  readonly workspace?: OwnWorkspace;
   readonly survey?: SurveyFrame;
   /** The page's entry in the sidebar, or in the survey's tabs. */
   readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0];
@@ -59,11 +72,10 @@ export interface FrameParts {
 /** @param refused Whether the page shows why its form was refused. */
 export function framePage(page: PageContext, parts: FrameParts, main: Html, refused = false): string {
   const { title, survey, tab, above, actions } = parts;
-  const workspace = survey ? { id: survey.workspaceId, name: survey.workspaceName, role: survey.role } : parts.workspace;
+  const workspace = survey ? workspaceOf(page, survey) : parts.workspace;
   const tabs = survey ? visible(surveyTabs(survey.surveyId), survey.role) : [];
-  const [only, ...others] = page.me.workspaces;
-  const place = workspace ?? (others.length === 0 ? only : undefined);
-  const entries = place ? visible(sidebar(place.id), place.role) : [];
+  const place = workspace ?? onlyWorkspace(page.me);
+  const entries = place ? visible(sidebar(place.id, place.test !== null), place.role) : [];
   const [, path, label] = [...tabs, ...entries].find(([name]) => name === tab) ?? [];
   const levels: Level[] = [
     ...(survey && workspace
@@ -73,13 +85,13 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
     ...(above ? [above] : []),
   ];
   return html`<!DOCTYPE html>
-<html lang="en" dir="ltr">
+<html lang="en" dir="ltr"${page.isTest && html` data-now="${page.now.toISOString()}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${refused && 'Error: '}${[title, survey?.title, workspace?.name].filter(Boolean).join(' · ')}</title>
+<title>${refused && 'Error: '}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}</title>
 ${['console.css', ...(parts.styles ?? [])].map(
   (name) => html`<link rel="stylesheet" href="${asset(name)}">
 `,
@@ -89,8 +101,9 @@ ${['console.css', ...(parts.styles ?? [])].map(
 <a class="skip" href="#main">Skip to content</a>
 ${side(page, workspace, survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}
 <main id="main" tabindex="-1">
+${workspace?.test && testBanner(workspace, tab)}
 ${levels.length > 0 && trail(levels, title)}
-${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
+${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
 ${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
 ${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
@@ -100,6 +113,29 @@ ${main}
 </body>
 </html>
 `.toString();
+}
+
+/** The workspace of a survey, with what the page that shows it has read. */
+const workspaceOf = ({ me }: PageContext, { workspaceId: id, workspaceName: name, role }: SurveyFrame): OwnWorkspace => ({
+  ...{ id, name, role },
+  test: me.workspaces.find((workspace) => workspace.id === id)?.test ?? null,
+});
+
+/** The only workspace of a person, apart from its tests. Undefined: there are several, or none. */
+export function onlyWorkspace({ workspaces }: Visitor): OwnWorkspace | undefined {
+  const real = workspaces.filter(({ test }) => test === null);
+  const [only, ...others] = real.length > 0 ? real : workspaces;
+  return others.length === 0 ? only : undefined;
+}
+
+/** With a mark, because a test workspace has the name of its real one at first. */
+export const nameOf = ({ name, test }: Pick<OwnWorkspace, 'name' | 'test'>): string => (test === null ? name : `${name} (test)`);
+
+/** On each page of a test workspace. In UTC, as its clock is set. */
+function testBanner({ id, role, test }: OwnWorkspace, tab: FrameParts['tab']): Html | false {
+  if (test === null) return false;
+  const move = isAtLeast(role, 'editor') && tab !== 'clock' && html` <a href="/workspaces/${id}/clock">Move its clock</a>`;
+  return html`<div class="notice-line test" role="note">Test workspace of ${test.name}. Its clock says <strong>${clockTime(new Date(test.now))}</strong>. Nothing here is sent.${move}</div>`;
 }
 
 const visible = <L extends Link>(links: readonly L[], role: Role): L[] => links.filter(([, , , min]) => isAtLeast(role, min));
@@ -127,27 +163,27 @@ function nextStep({ surveyId, nextStep: step, isBeingDeleted }: SurveyFrame, tit
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
 
-function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: SurveyFrame): Html | false {
+function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: SurveyFrame, isTest: boolean): Html | false {
   const path = `/surveys/${surveyId}`;
   const change = (to: keyof typeof STATE_ACTIONS, button = false) =>
     to !== state && html`<a${button && html` class="button"`} href="${path}/invitations?confirm=${to}">${STATE_ACTIONS[to]}</a>`;
   return (
     !isBeingDeleted &&
     isAtLeast(role, 'editor') &&
-    html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [state !== 'draft' && html`<a href="${path}/invitations?confirm=remind">Remind now…</a>`, change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
+    html`${!isTest && html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>`}${change('active', true)}${menu('survey', [state !== 'draft' && html`<a href="${path}/invitations?confirm=remind">Remind now…</a>`, change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
   );
 }
 
 function side({ me, csrf }: PageContext, workspace: FrameParts['workspace'], entries: readonly Html[]): Html {
   const mark = (name: string) =>
     html`<span class="mark" aria-hidden="true">${initials(name)}</span><span class="of" title="${name}">${name}</span>`;
-  const other = ({ id, name }: OwnWorkspace) =>
-    html`<a href="/workspaces/${id}"${id === workspace?.id && html` aria-current="true"`}>${name}</a>`;
+  const other = (own: OwnWorkspace) =>
+    html`<a href="/workspaces/${own.id}"${own.id === workspace?.id && html` aria-current="true"`}${own.test && html` title="${own.id}"`}>${nameOf(own)}</a>`;
   return html`<header class="side">
 ${
   me.workspaces.length > 1
-    ? html`<details class="menu switcher" name="menu"><summary><span class="hidden">Workspace: </span>${mark(workspace?.name ?? 'Workspaces')}</summary><div>${me.workspaces.map(other)}</div></details>`
-    : html`<a class="home" href="/">${mark(me.workspaces[0]?.name ?? 'Surveys')}</a>`
+    ? html`<details class="menu switcher" name="menu"><summary><span class="hidden">Workspace: </span>${mark(workspace ? nameOf(workspace) : 'Workspaces')}</summary><div>${me.workspaces.map(other)}</div></details>`
+    : html`<a class="home" href="/">${mark(me.workspaces[0] ? nameOf(me.workspaces[0]) : 'Surveys')}</a>`
 }
 ${entries.length > 0 && html`<nav aria-label="Workspace">${entries}</nav>`}
 <div class="account"><span>${me.email}</span>

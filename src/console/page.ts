@@ -146,7 +146,11 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
   const code = query.get('done') ?? '';
   // If this is a POST, the address may still name what the previous form did.
   const flash = request.method !== 'POST' && isFlashCode(code) ? code : undefined;
-  const context: PageContext = { me, csrf: csrfToken(key), now: new Date(), flash };
+  const realNow = new Date();
+  const shown = me.workspaceId ?? request.params.workspace;
+  const test = me.workspaces.find(({ id }) => id === shown)?.test ?? null;
+  const now = test === null ? realNow : new Date(test.now);
+  const context: PageContext = { me, csrf: csrfToken(key), now, realNow, isTest: test !== null, flash };
   return {
     ...context,
     method: request.method,

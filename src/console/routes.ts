@@ -42,12 +42,14 @@ import { askForLink, type SignInContext, showSignedOut, showSignIn, showSignInLi
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
 import { showQuestions, submitQuestions } from './surveys/questions.ts';
 import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
+import { showOutbox, showTestEmail, showTestEmailPreview } from './tests/outbox.ts';
+import { moveTestClock, showTestClock } from './tests/test-clock.ts';
 import { changeSurveyTranslation, showSurveyTranslations } from './translations/survey-translations.ts';
 import { changeTokenTranslation, showTokenTranslations } from './translations/token-translations.ts';
 import { addWebhook, changeWebhook, showDeleteWebhook, showWebhook, showWebhooks } from './webhooks/webhooks.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
-import { changeWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
+import { changeWorkspace, createTestWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
 export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, RulesContext, SignInContext {
@@ -87,6 +89,12 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/audit', showAudit],
   ['GET', '/workspaces/:workspace/settings', showWorkspaceSettings],
   ['POST', '/workspaces/:workspace/settings', changeWorkspace],
+  ['POST', '/workspaces/:workspace/test-workspaces', createTestWorkspace],
+  ['GET', '/workspaces/:workspace/clock', showTestClock],
+  ['POST', '/workspaces/:workspace/clock', moveTestClock],
+  ['GET', '/workspaces/:workspace/outbox', showOutbox],
+  ['GET', '/workspaces/:workspace/outbox/:email', showTestEmail],
+  ['GET', '/workspaces/:workspace/outbox/:email/preview', showTestEmailPreview],
   ['GET', '/workspaces/:workspace/sender', showWorkspaceSender],
   ['POST', '/workspaces/:workspace/sender', changeWorkspaceSender],
   ['GET', '/workspaces/:workspace/rules', showWorkspaceRules],

@@ -11,6 +11,7 @@ import type {
   SuppressionReason,
   UnsentReason,
 } from '../database/store.ts';
+import type { EVENT_TYPES } from '../events/schema.ts';
 import { canonicalTag } from '../languages/languages.ts';
 import { formatUtc } from '../text.ts';
 import { age, capital, day, type Kind } from './components.ts';
@@ -161,6 +162,25 @@ export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   relay_hard_bounce: 'Not delivered: hard bounce',
   relay_complaint: 'Reported as spam',
   relay_unsubscribe: 'Unsubscribed',
+};
+
+/** What happened in a test workspace. */
+export const EVENTS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
+  'batch.accepted': 'Request accepted',
+  'invitation.sent': 'Invitation sent',
+  'invitation.delivered': 'Delivered',
+  'invitation.bounced': 'Not delivered: hard bounce',
+  'invitation.complained': 'Reported as spam',
+  'invitation.suppressed': 'Not sent: on the do-not-email list',
+  'invitation.failed': 'Sending failed',
+  'invitation.cancelled': 'Cancelled',
+  'invitation.skipped': 'Skipped by a rule',
+  'invitation.deferred': 'Put off by a rule',
+  'invitation.reminded': 'Reminder sent',
+  'invitation.unsubscribed': 'Unsubscribed',
+  'response.submitted': 'Response received',
+  'survey.activated': 'Survey activated',
+  'survey.closed': 'Survey closed',
 };
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });

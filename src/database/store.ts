@@ -16,7 +16,7 @@ import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
 import { subscriptionsCalls } from './subscriptions.ts';
 import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
 import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invitations.ts';
-import { testsCalls } from './tests.ts';
+import { consoleTestsCalls, testsCalls } from './tests.ts';
 import { triggerRequestsCalls } from './trigger-requests.ts';
 import { consoleTriggerTokensCalls, triggerTokensCalls } from './trigger-tokens.ts';
 import { consoleWebhooksCalls, webhooksCalls } from './webhooks.ts';
@@ -94,6 +94,7 @@ export function createStore(sql: Sql) {
       ...consoleInvitationsCalls(queries),
       ...consoleRecipientsCalls(queries),
       ...consoleTestInvitationsCalls(queries),
+      ...consoleTestsCalls(queries),
       ...consoleResponsesCalls(queries),
       ...consoleWebhooksCalls(queries),
     },

@@ -1,4 +1,5 @@
 // Test workspaces: their clock, and their outbox.
+
 import type { ClaimedInvitation, Settled, Settlement } from './deliveries.ts';
 import type { Queries } from './mapping.ts';
 
@@ -110,5 +111,107 @@ export function testsCalls({ sql, value, one, records, json }: Queries) {
     endTestStep: async (advanceId: string, eventsFrom: string): Promise<void> => {
       await sql`select invite.end_test_step(${advanceId}, ${eventsFrom})`;
     },
+  };
+}
+
+/** A test workspace in the list of its real one. */
+export interface TestWorkspace {
+  readonly id: string;
+  readonly name: string;
+  /** What its clock says. */
+  readonly now: Date;
+  readonly createdAt: Date;
+}
+
+/** The clock of a test workspace, and what happened when it last moved. */
+export interface TestClockCard {
+  readonly now: Date;
+  /** When something next happens by itself. Null: never. */
+  readonly nextAt: Date | null;
+  /** Whether a worker moves it, or is asked to. */
+  readonly isMoving: boolean;
+  /** Null: it hasn't moved recently. */
+  readonly since: Date | null;
+  /** Null: it hasn't moved recently or, while it moves, to the next time at which something happens. */
+  readonly until: Date | null;
+  readonly counts: Readonly<Record<string, number>> | null;
+  /** The first 1,000 events, in order. */
+  readonly happened: readonly TestEvent[] | null;
+}
+
+export interface TestEvent {
+  readonly type: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly survey_id: string;
+  readonly invitation_id?: string | number;
+  readonly email?: string;
+  readonly code?: string;
+}
+
+interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** An email in the outbox, as a relay would have got it. */
+export interface TestEmailLine {
+  readonly id: string;
+  readonly sentAt: Date;
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  readonly invitationId: string;
+  /** 0: the invitation. From 1: its reminders. */
+  readonly messageNumber: number;
+  readonly email: { readonly to: Person; readonly subject: string };
+}
+
+/** An email as it would have left. */
+export interface TestEmailPage extends Omit<TestEmailLine, 'email'> {
+  readonly email: TestEmailLine['email'] & {
+    readonly from: Person;
+    readonly reply_to?: string;
+    readonly text: string;
+    readonly html: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly links: { readonly survey: string; readonly unsubscribe: string };
+  };
+}
+
+export function consoleTestsCalls({ sql, value, one, records }: Queries) {
+  return {
+    listTestWorkspaces: (session: Buffer, workspaceId: string) =>
+      records<TestWorkspace>(sql`select * from console.test_workspaces(${session}, ${workspaceId})`),
+
+    /** Copies settings, members and surveys. Returns the id of the new test workspace. */
+    createTestWorkspace: (session: Buffer, workspaceId: string) =>
+      value<string>(sql`select console.create_test_workspace(${session}, ${workspaceId})`),
+
+    testClock: (session: Buffer, workspaceId: string) =>
+      one<TestClockCard>(sql`select * from console.test_clock(${session}, ${workspaceId})`),
+
+    /**
+     * Returns whether the clock will be moved: not if it says something else than now, or moves already.
+     * @param now What the clock said when the person decided.
+     */
+    advanceTestClock: (session: Buffer, workspaceId: string, now: Date, { until, seconds }: AdvanceBy) =>
+      value<boolean>(sql`
+        select console.advance_test_clock(
+          ${session}, ${workspaceId}, ${now}, ${until ?? null}, make_interval(secs => ${seconds ?? null}))`),
+
+    /** @param recipient A whole address. Undefined: of all. */
+    listTestEmails: (
+      session: Buffer,
+      workspaceId: string,
+      recipient: string | undefined,
+      beforeId: string | undefined,
+      maxRows: number,
+    ) =>
+      records<TestEmailLine>(sql`
+        select * from console.test_emails(
+          ${session}, ${workspaceId}, recipient => ${recipient ?? null}, before_id => ${beforeId ?? null}, max_rows => ${maxRows})`),
+
+    findTestEmail: async (session: Buffer, workspaceId: string, id: string): Promise<TestEmailPage | undefined> =>
+      (await records<TestEmailPage>(sql`select * from console.test_emails(${session}, ${workspaceId}, ${id})`))[0],
   };
 }

@@ -9,6 +9,8 @@ export interface OwnWorkspace {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** The id and name of its real workspace, and what its clock says (ISO 8601). Null: it is real. */
+  readonly test: { readonly of: string; readonly name: string; readonly now: string } | null;
 }
 
 /** The values of the type invite.audit_action. */

@@ -18,7 +18,7 @@ import { inspect, refused, startBrowser } from './browser.ts';
 
 const { open } = await startBrowser(t);
 
-const workspace = { id: '01a1fbc3-862a-709e-ae6a-c599065a22dc', name: 'Fjord Outdoor', role: 'owner' as const };
+const workspace = { id: '01a1fbc3-862a-709e-ae6a-c599065a22dc', name: 'Fjord Outdoor', role: 'owner' as const, test: null };
 const context = {
   me: { email: 'ada@acme.example', workspaces: [workspace] },
   csrf: 'csrf',

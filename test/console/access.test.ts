@@ -4,6 +4,7 @@ import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, openSession, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createTestEmail } from '../fixtures/test-workspaces.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
@@ -33,6 +34,11 @@ const visitors: Record<string, SignedInMember | undefined> = {
   other: await createMember(store, elsewhere.workspace, 'owner', 'other@example.com'),
 };
 const NAMES = Object.keys(visitors);
+/** Its members are those of the real one. */
+const test = await store.createTestWorkspace(workspace, undefined);
+const [{ id: testSurvey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${test}`;
+const { id: testEmail } = await createTestEmail(sql, store, testSurvey, { email: 'never@sim.invalid', subject: 'Hello' });
+const [{ now } = { now: '' }] = await sql`select to_json(test_now) #>> '{}' as now from invite.workspaces where id = ${test}`;
 
 /** A page, or a form if it has fields, with its status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
 type Line = [path: string, statuses: string, fields?: Record<string, string>];
@@ -108,6 +114,27 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/rules`, '400 400 403 403 303 404', { action: 'save', rules: '{"restDays":0}' }],
   [`/workspaces/${workspace}/rules`, '400 400 403 403 303 404', { action: 'save', rules: '{"__proto__":1}' }],
   [`/workspaces/${workspace}/rules`, '400 400 403 403 303 404', { action: 'gone' }],
+  [`/workspaces/${workspace}/test-workspaces`, '303 303 403 403 303 404', {}],
+  [`/workspaces/${test}/test-workspaces`, '422 422 403 403 303 404', {}],
+  [`/workspaces/${test}`, '200 200 200 200 303 404'],
+  [`/surveys/${testSurvey}/results`, '200 200 200 200 303 404'],
+  [`/workspaces/${test}/clock`, '200 200 200 403 303 404'],
+  [`/workspaces/${test}/clock`, '422 422 422 403 303 404', { by: 'days', days: '401', now }],
+  [`/workspaces/${test}/clock`, '422 422 422 403 303 404', { by: 'until', until: '2027-02-30T10:00', now }],
+  [`/workspaces/${test}/clock`, '422 422 422 403 303 404', { by: 'until', until: '2000-01-01T10:00', now }],
+  [`/workspaces/${test}/clock`, '422 422 422 403 303 404', { by: 'until', until: '9999-01-01T10:00', now }],
+  [`/workspaces/${test}/clock`, '400 400 400 403 303 404', { by: '__proto__', now }],
+  [`/workspaces/${test}/clock`, '400 400 400 403 303 404', { by: 'day', now: 'then' }],
+  [`/workspaces/${test}/clock`, '303 303 303 403 303 404', { by: 'day', now }],
+  [`/workspaces/${workspace}/clock`, '404 404 404 403 303 404'],
+  [`/workspaces/${workspace}/clock`, '404 404 404 403 303 404', { by: 'next', now }],
+  [`/workspaces/${test}/outbox`, '200 200 200 403 303 404'],
+  [`/workspaces/${test}/outbox?search=%00&before=x`, '200 200 200 403 303 404'],
+  [`/workspaces/${test}/outbox/${testEmail}`, '200 200 200 403 303 404'],
+  [`/workspaces/${test}/outbox/${testEmail}/preview`, '200 200 200 403 303 404'],
+  [`/workspaces/${test}/outbox/none`, '404 404 404 403 303 404'],
+  [`/workspaces/${workspace}/outbox/${testEmail}`, '404 404 404 403 303 404'],
+  [`/workspaces/${workspace}/outbox`, '404 404 404 403 303 404'],
   [`/workspaces/${workspace}/surveys/new`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/surveys/new`, '303 303 303 403 303 404', { title: 'New', template: 'nps' }],
   [`/workspaces/${workspace}/surveys/new`, '422 422 422 403 303 404', { title: '', template: 'none' }],
@@ -211,7 +238,12 @@ t.test('another workspace and a missing one get the same response', async (t) =>
 
 t.comment(`${''.padEnd(60)} ${NAMES.join(' ')}`);
 for (const [path, statuses, fields] of lines) {
-  const shown = path.replace(workspace, 'W').replace(survey, 'S').replace(token, 'T').replace(ofOther.token, 'O');
+  const shown = path
+    .replace(test, 'X')
+    .replace(workspace, 'W')
+    .replace(survey, 'S')
+    .replace(token, 'T')
+    .replace(ofOther.token, 'O');
   const what = fields === undefined ? `GET ${shown}` : `POST ${shown} ${JSON.stringify(fields)}`;
   t.test(what, async (t) => {
     const found: number[] = [];

@@ -5,6 +5,7 @@ import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+import { createTestEmail } from '../fixtures/test-workspaces.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
@@ -21,6 +22,10 @@ await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 await store.createWebhook(workspace, 'https://app.example.com/hook', undefined);
 await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'never@example.com', 'manual')`;
 
+const test = await store.createTestWorkspace(workspace, undefined);
+const [{ id: tested } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${test}`;
+await createTestEmail(sql, store, tested, { email: 'never@sim.invalid', subject: 'How was it?' });
+
 interface Found {
   readonly path: string;
   readonly from: string;
@@ -32,7 +37,10 @@ interface Found {
 async function crawl(): Promise<Found[]> {
   const found: Found[] = [];
   const seen = new Set<string>();
-  const open: [path: string, from: string][] = [[`/workspaces/${workspace}`, 'home']];
+  const open: [path: string, from: string][] = [
+    [`/workspaces/${workspace}`, 'home'],
+    ['/', 'the address bar'],
+  ];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     const [path, from] = next;
     if (seen.has(path)) continue;

@@ -35,6 +35,7 @@ for (const [sheet, pairs] of Object.entries({
     ['dim', ['panel', 'ground', 'hover'], 4.5],
     ['accent', ['panel', 'ground', 'on-accent'], 4.5],
     ['good', ['panel', 'hover', 'good-soft'], 4.5],
+    ['test', ['test-soft'], 4.5],
     ['warn', ['panel', 'hover', 'warn-soft'], 4.5],
     ['error', ['panel', 'hover', 'error-soft'], 4.5],
     ['s1', ['panel'], 3],

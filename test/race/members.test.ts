@@ -1,4 +1,4 @@
-// Races of members: two owners remove each other, one link is used twice at once, and links are requested at once.
+// Races of members: two owners remove each other, one link is used twice at once, links are requested and a test clock is moved at once.
 import t from 'tap';
 import { createKey } from '../../src/secret.ts';
 import { openSession } from '../fixtures/inspect.ts';
@@ -103,4 +103,21 @@ t.test('requests for links at once do not pass the limit together', async (t) =>
   await first.sql`commit`;
   await asked;
   t.equal((await sql`select from invite.sign_in_links where email = 'eve@example.com'`).length, 5);
+});
+
+t.test('two members who move a test clock at once: it moves once', async (t) => {
+  const { workspace } = await createSurvey(store);
+  const ann = await createMember(store, workspace, 'editor', 'ann@example.com');
+  const bob = await createMember(store, workspace, 'editor', 'bob@example.com');
+  const test = await store.createTestWorkspace(workspace, undefined);
+  const [first, second] = [await openSession(database), await openSession(database)];
+  const move = `
+    select console.advance_test_clock($1, $2, (select test_now from invite.workspaces where id = $2), "by" => '1 day') as moves`;
+  await first.sql`begin`;
+  t.same([...(await first.sql.unsafe(move, [ann.session, test]))], [{ moves: true }]);
+  const later = second.sql.unsafe(move, [bob.session, test]).execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.same([...(await later)], [{ moves: false }]);
+  t.equal((await sql`select from invite.test_advances where workspace_id = ${test}`).length, 1);
 });

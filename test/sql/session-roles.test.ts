@@ -28,6 +28,8 @@ const sessions = Object.fromEntries(
     roles.map(async (role) => [role, (await createMember(store, own.workspace, role, `${role}@example.com`)).session] as const),
   ),
 );
+/** Its members are those of the real one. */
+const test = await store.createTestWorkspace(own.workspace, undefined);
 const outsiders = { 'an editor of another workspace': foreign.editor.session, nobody: randomBytes(32) };
 
 /** For each function: the minimum role, and the arguments after the session. Arguments with a default may be left out. */
@@ -98,6 +100,11 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   update_survey: ['editor', `'${own.survey}', 'Other'`],
   delete_survey: ['admin', `'${own.survey}'`],
   workspace_settings: ['admin', `'${own.workspace}', 100`],
+  create_test_workspace: ['admin', `'${own.workspace}'`],
+  test_workspaces: ['admin', `'${own.workspace}'`],
+  test_clock: ['editor', `'${test}'`],
+  advance_test_clock: ['editor', `'${test}', now()`],
+  test_emails: ['editor', `'${test}'`],
   update_workspace: ['admin', `'${own.workspace}', 'Other'`],
   webhooks: ['admin', `'${own.workspace}'`],
   webhook_log: ['admin', `'${own.workspace}', '${own.webhook}', null, null, 50`],
@@ -157,6 +164,17 @@ t.test("another workspace's rows cannot be changed or named beside a survey of o
     ['recipient_events', `'${own.workspace}', ${foreign.invitation}`],
   ] as const)
     t.equal(await call(name, own.editor.session, args), 'P0002', `${name}(${args})`);
+});
+
+t.test('a real workspace has no test clock and no outbox, and a test workspace no tests', async (t) => {
+  const owner = sessions.owner as Buffer;
+  for (const [name, args] of [
+    ['test_clock', ''],
+    ['advance_test_clock', ', now()'],
+    ['test_emails', ''],
+  ] as const)
+    t.equal(await call(name, owner, `'${own.workspace}'${args}`), 'P0002', name);
+  t.equal(await call('create_test_workspace', owner, `'${test}'`), '54000');
 });
 
 t.test("another workspace's rows cannot be read beside a survey of one's own", async (t) => {

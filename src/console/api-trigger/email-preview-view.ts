@@ -24,7 +24,9 @@ ${content}
 </html>
 `.toString();
 
-export const emailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMessage, warning?: string): string =>
+type Shown = Pick<OutgoingMessage, 'from' | 'to' | 'subject' | 'html' | 'text'>;
+
+export const emailPreviewPage = ({ from, to, subject, html: body, text }: Shown, warning?: string): string =>
   frame(html`<h1>${subject || '(no subject)'}</h1>
 ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <dl><dt>From</dt><dd>${address(from)}</dd><dt>To</dt><dd>${address(to)}</dd></dl>

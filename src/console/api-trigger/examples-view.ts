@@ -106,9 +106,12 @@ export const EXAMPLES = { curl, Node: node, Python: python, PHP: php, Ruby: ruby
 export const copyable = (what: string, text: string): Html =>
   html`<section class="copyable" aria-label="${what}"><pre tabindex="0" data-copy="${what}">${text}</pre></section>`;
 
+/** Whom the examples of a test workspace invite. */
+export const SIMULATED_PERSON = 'responds-9@sim.invalid';
+
 /** @param secret Undefined: the secret can't be shown again. */
-export const examplesPart = (endpoint: string, secret?: string): Html =>
-  html`${Object.entries(EXAMPLES).map(
-    ([name, make], index) =>
-      html`<details class="example" name="example"${index === 0 && html` open`}><summary>${name}</summary>${copyable(`the ${name} example`, make(endpoint, secret ?? PLACEHOLDER))}</details>`,
-  )}`;
+export const examplesPart = (endpoint: string, isTest: boolean, secret: string = PLACEHOLDER): Html =>
+  html`${Object.entries(EXAMPLES).map(([name, make], index) => {
+    const text = make(endpoint, secret);
+    return html`<details class="example" name="example"${index === 0 && html` open`}><summary>${name}</summary>${copyable(`the ${name} example`, isTest ? text.replace(BODY.email, SIMULATED_PERSON) : text)}</details>`;
+  })}`;

@@ -7,7 +7,7 @@ import { plural } from '../../text.ts';
 import { confirmation, facts, form, fullMoment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
-import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
+import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
 import { TOKEN_FIELD_NAMES, tokenField } from './token-fields.ts';
 import { rejectionsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
@@ -28,15 +28,15 @@ export interface SentToken {
 export const DEFAULT_COOLDOWN = '60';
 
 /** @param id The id of the new token. If the form is submitted twice, it creates one token. */
-export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
+export function newTokenMain({ csrf, isTest }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   return html`<section class="card panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
-<p class="note">The next page shows its secret, once. You can edit the email after that.</p>
+<p class="note">${isTest && 'It is for tests: its secret begins with sit_test_, and its emails go to the outbox. '}The next page shows its secret, once. You can edit the email after that.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="token" value="${id}">
 ${tokenField('name', { value: sent?.texts.name ?? '', error: error('name') })}
-${tokenField('cooldownSeconds', { value: sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, error: error('cooldownSeconds') })}
+${tokenField('cooldownSeconds', { value: sent?.texts.cooldownSeconds ?? (isTest ? '0' : DEFAULT_COOLDOWN), error: error('cooldownSeconds') })}
 <p class="actions"><button type="submit">Create token</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
 )}
 </section>`;
@@ -50,20 +50,24 @@ interface Created {
   readonly endpoint: string;
 }
 
-export const secretMain = ({
-  survey,
-  id,
-  name,
-  secret,
-  endpoint,
-}: Created): Html => html`<section class="card panel secret" aria-labelledby="created"><h2 id="created">Secret of “${name}”</h2>
-<p>Copy it now and keep it on a server: <strong>you won't see it again</strong>. We store only its SHA-256. If you lose it, delete the token and create a new one.</p>
+export const secretMain = (
+  { isTest }: PageContext,
+  { survey, id, name, secret, endpoint }: Created,
+): Html => html`<section class="card panel secret" aria-labelledby="created"><h2 id="created">Secret of “${name}”</h2>
+${
+  isTest &&
+  html`<p><strong>For tests only.</strong> What you invite with it goes to the outbox of this test workspace. It can also move the clock and read the outbox, over HTTP.</p>
+`
+}<p>Copy it now and keep it on a server: <strong>you won't see it again</strong>. We store only its SHA-256. If you lose it, delete the token and create a new one.</p>
 ${copyable('the secret', secret)}
 <p class="actions"><a class="button" href="${tokenPath(survey.surveyId, id)}">Edit the email</a> <a class="button quiet" href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></p>
 </section>
 <h2>Try it</h2>
-<p class="note">These calls contain the secret. They invite <code>ada@example.com</code>: use your own address.</p>
-${examplesPart(endpoint, secret)}`;
+${isTest ? SIMULATED : html`<p class="note">These calls contain the secret. They invite <code>ada@example.com</code>: use your own address.</p>`}
+${examplesPart(endpoint, isTest, secret)}`;
+
+/** Beside examples that invite a person who doesn't exist. */
+const SIMULATED = html`<p class="note">They invite <code>${SIMULATED_PERSON}</code>, a simulated person, who gives a 9 a day later. Others are <code>bounces</code>, <code>complains</code>, <code>unsubscribes</code>, <code>scanner</code> and <code>never</code>, each <code>@sim.invalid</code>.</p>`;
 
 interface Shown {
   readonly survey: SurveyFrame;
@@ -76,7 +80,7 @@ interface Shown {
 export function tokenMain(page: PageContext, { survey, token, rejections, endpoint, warnings }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
-  return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="${test}">Test this email</a><a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
+  return html`<div class="split"><h2>${token.name}</h2><p class="actions">${!page.isTest && html`<a class="button quiet" href="${test}">Test this email</a>`}<a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <div class="card panel">${facts([
     ['Secret', secretHint(token.secretHint)],
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],
@@ -86,7 +90,8 @@ ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path,
 <script src="${asset('api-trigger.js')}" defer></script>
 <h2>Call it</h2>
 <p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code>${token.secretHint}</code>. Call it only from a server.</p>
-${examplesPart(endpoint)}
+${page.isTest && SIMULATED}
+${examplesPart(endpoint, page.isTest)}
 ${readingPart(page, survey, token)}
 ${restPart(page, survey, token)}
 <h2>Rejected requests</h2>

@@ -83,7 +83,7 @@ export const addToken =
     const { store } = context;
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const texts = readTexts(request);
-    const { secret, hash, hint } = createSecret(await store.home());
+    const { secret, hash, hint } = createSecret(await store.home(), request.isTest);
     const id = readUuid(request.form.get('token')) ?? randomUUID();
     try {
       const cooldownSeconds = readSetting('cooldownSeconds', texts);
@@ -99,7 +99,7 @@ export const addToken =
       const main = newTokenMain(request, survey, id, { texts, error: wrong });
       return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
-    const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
+    const main = secretMain(request, { survey, id, name: texts.name, secret, endpoint: endpoint(context) });
     // The new token changes the survey's next step, so read the survey again.
     const after = await store.console.surveyFrame(request.session, survey.surveyId, 'editor');
     return request.page({ title: 'Token created', survey: after, tab: 'api-trigger' }, main);

@@ -95,7 +95,12 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   not_ready: 'The service was unavailable. Try again after Retry-After.',
 };
 
-export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly Rejection[], all: boolean): Html {
+export function rejectionsPart(
+  { realNow: now }: PageContext,
+  surveyId: string,
+  rejections: readonly Rejection[],
+  all: boolean,
+): Html {
   const unlisted = "Requests with a missing or unknown secret aren't listed here: see the server log.";
   if (rejections.length === 0)
     return html`<p class="note">No requests were rejected in the last seven days. ${all && unlisted}</p>`;

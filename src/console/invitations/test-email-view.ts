@@ -59,7 +59,7 @@ const STATES = {
   given_up: ['given up', 'bad'],
 } as const satisfies Record<string, readonly [string, Kind]>;
 
-const lastTests = ({ me, now }: PageContext, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
+const lastTests = ({ me, realNow: now }: PageContext, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
 ${table(
   'My last test emails of this survey',
   ['Email', ['Requested', 'time'], 'Result'],

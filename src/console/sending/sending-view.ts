@@ -15,7 +15,7 @@ const action = (pausedAt: Date | null) => (pausedAt === null ? 'pause' : 'resume
 const effect = (pausedAt: Date | null, now: Date): Html =>
   pausedAt === null ? html`<p>${PAUSED}</p>` : html`<p>Paused since ${fullMoment(pausedAt, now)}. ${RESUMED}</p>`;
 
-export const workspaceSendingMain = ({ csrf, now }: PageContext, { name }: OwnWorkspace, sending: Sending): Html => {
+export const workspaceSendingMain = ({ csrf, realNow: now }: PageContext, { name }: OwnWorkspace, sending: Sending): Html => {
   const { workspacePausedAt: pausedAt } = sending;
   return html`${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
 <section class="card panel" aria-labelledby="state"><h2 id="state">${pausedAt === null ? status('on', 'good') : status('paused', 'warn')}</h2>
@@ -36,7 +36,7 @@ ${table(
 }`;
 };
 
-export const surveySendingMain = ({ csrf, now }: PageContext, { surveyId, title, pausedAt }: SurveyFrame): Html =>
+export const surveySendingMain = ({ csrf, realNow: now }: PageContext, { surveyId, title, pausedAt }: SurveyFrame): Html =>
   confirmation(csrf, {
     title: `${next(pausedAt)} sending for “${title}”?`,
     content: effect(pausedAt, now),

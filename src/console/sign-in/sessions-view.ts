@@ -6,7 +6,7 @@ import { form, fullMoment, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 
 export const sessionsMain = (
-  { me, csrf, now }: PageContext,
+  { me, csrf, realNow: now }: PageContext,
   sessions: readonly SessionLine[],
 ): Html => html`<div class="head"><h1>Your sessions</h1></div>
 <p class="note">Where ${me.email} is signed in. If you don't know one of them, sign out everywhere: you can sign in again with a new link.</p>

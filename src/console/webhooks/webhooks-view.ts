@@ -114,7 +114,12 @@ function result({ responseStatus, responseStart, errorCode }: WebhookLine): Html
   return html`HTTP ${String(responseStatus)}${responseStart && html`<span class="sub">${responseStart}</span>`}`;
 }
 
-export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, webhook: WebhookCard, log: WebhookLog): Html {
+export function webhookMain(
+  { csrf, realNow: now }: PageContext,
+  { id }: OwnWorkspace,
+  webhook: WebhookCard,
+  log: WebhookLog,
+): Html {
   const path = webhookPath(id, webhook.id);
   const last = log.lines.at(-1);
   const page = (from?: string) =>

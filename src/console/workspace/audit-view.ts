@@ -10,7 +10,7 @@ import { AUDIT_ACTIONS, languageName } from '../words.ts';
  * @param pageSize How many entries a full page has. After a full page there may be another.
  * @param paged Whether this isn't the first page.
  */
-export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
+export function auditMain({ realNow: now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)
     return empty('Nothing yet', 'Changes to members, tokens, invitations and surveys appear here.');
   return html`${

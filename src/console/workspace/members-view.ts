@@ -15,7 +15,7 @@ export const manageable = (role: Role): readonly Role[] =>
   role === 'owner' ? ROLES : ROLES.filter((candidate) => candidate !== 'owner');
 
 export function membersMain(
-  { csrf, me, now }: PageContext,
+  { csrf, me, realNow: now }: PageContext,
   { id, role }: OwnWorkspace,
   members: readonly Member[],
   signInAddress: string,

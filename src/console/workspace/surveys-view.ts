@@ -2,7 +2,7 @@
 import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { type Column, empty, ended, moment, NONE, pager, stateStatus, status, table } from '../components.ts';
+import { type Column, clockTime, empty, ended, moment, NONE, pager, stateStatus, status, table } from '../components.ts';
 import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
 import { HOLD_REASONS } from '../words.ts';
 
@@ -13,7 +13,10 @@ export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
 ${table(
   'Your workspaces',
   ['Workspace', 'Your role'],
-  workspaces.map(({ id, name, role }) => [html`<a href="/workspaces/${id}">${name}</a>`, role]),
+  workspaces.map(({ id, name, role, test }) => [
+    html`<a href="/workspaces/${id}">${name}</a>${test && html` <span class="tag">test</span><span class="sub">${id}, at ${clockTime(new Date(test.now))}</span>`}`,
+    role,
+  ]),
 )}`;
 
 /** @param steps The steps to the first invitation. */

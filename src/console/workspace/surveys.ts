@@ -5,6 +5,7 @@ import { html } from '../../html/html.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
 import { isId } from '../../http/ids.ts';
 import { firstSteps } from '../first-steps.ts';
+import { onlyWorkspace } from '../frame.ts';
 import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
 import { welcomePage } from '../sign-in/sign-in-view.ts';
 import { surveysMain, workspacesMain } from './surveys-view.ts';
@@ -18,8 +19,8 @@ export const showStart = (context: ConsoleContext): Handler => {
   return async (request) => {
     const session = await authenticate(context, request);
     if (session === undefined) return page(200, welcomePage());
-    const [only, ...others] = session.me.workspaces;
-    return only !== undefined && others.length === 0 ? redirect(`/workspaces/${only.id}`) : list(request);
+    const only = onlyWorkspace(session.me);
+    return only === undefined ? list(request) : redirect(`/workspaces/${only.id}`);
   };
 };
 
@@ -41,7 +42,7 @@ export const showSurveys =
       surveys.every(({ sent, unsent }) => sent === 0 && unsent !== null && Object.keys(unsent).length === 0);
     const survey =
       isEditor && isNew && newest ? await store.console.surveyFrame(request.session, newest.surveyId, 'editor') : undefined;
-    const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace.id, survey);
+    const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace, survey);
     return request.page(
       { title: 'Surveys', workspace, tab: 'surveys', actions },
       surveysMain(surveys, workspace, request.now, steps, { paged: before !== undefined, pageSize: ROWS }),
