@@ -135,7 +135,7 @@ export const nameOf = ({ name, test }: Pick<OwnWorkspace, 'name' | 'test'>): str
 function testBanner({ id, role, test }: OwnWorkspace, tab: FrameParts['tab']): Html | false {
   if (test === null) return false;
   const move = isAtLeast(role, 'editor') && tab !== 'clock' && html` <a href="/workspaces/${id}/clock">Move its clock</a>`;
-  return html`<div class="notice-line test" role="note">Test workspace of ${test.name}. Its clock says <strong>${clockTime(new Date(test.now))}</strong>. Nothing here is sent.${move}</div>`;
+  return html`<div class="notice-line test" role="note">Test workspace of ${test.name}. Its clock says <strong>${clockTime(new Date(test.now))}</strong>. No invitation leaves it.${move}</div>`;
 }
 
 const visible = <L extends Link>(links: readonly L[], role: Role): L[] => links.filter(([, , , min]) => isAtLeast(role, min));

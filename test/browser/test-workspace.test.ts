@@ -38,7 +38,7 @@ t.test('an owner on a narrow phone creates one, moves its clock, and reads an em
   t.match(await page.getByRole('status').innerText(), 'Test workspace created');
   t.match(
     await page.getByRole('note').innerText(),
-    /^Test workspace of Bundesverband .*\. Its clock says \w+, \d+ \w+ \d{4}, \d\d:\d\d UTC\. Nothing here is sent\.$/,
+    /^Test workspace of Bundesverband .*\. Its clock says \w+, \d+ \w+ \d{4}, \d\d:\d\d UTC\. No invitation leaves it\.$/,
   );
   await inspect(t, page, 'test-clock-new');
   const test = `${workspace}-test`;
