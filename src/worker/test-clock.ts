@@ -17,7 +17,7 @@ export interface TestClockContext {
 }
 
 /** Milliseconds of a turn. After it, other jobs have theirs. */
-const TURN = 1_000;
+const TURN = 250;
 
 export type TestClocks = ReturnType<typeof createTestClocks>;
 

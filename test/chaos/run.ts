@@ -16,6 +16,7 @@ import { rolling } from './rolling.ts';
 import { rules } from './rules.ts';
 import { snapshot } from './snapshot.ts';
 import { clocks, connections } from './surroundings.ts';
+import { tests } from './tests.ts';
 
 /** Each part prints its figures and returns how many emails were lost or rules broken. */
 const parts: Record<string, (run: number) => Promise<number>> = {
@@ -37,6 +38,7 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   rolling,
   events,
   rules,
+  tests,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);
