@@ -575,7 +575,8 @@ create table invite.test_advances (
   id uuid not null default gen_random_uuid(), -- Identifies the request.
   workspace_id text collate "C" not null, -- The test workspace.
   since timestamptz, -- What its clock said when the request was begun. Null: it waits for others.
-  until timestamptz, -- To what time. Null: to the next time at which something happens.
+  until timestamptz, -- To what time. Null: by moves_by or, without it, to the next time at which something happens.
+  moves_by interval, -- By how much, from when it is begun: those before it have then moved the clock.
   requested_at timestamptz not null default clock_timestamp(), -- When it was asked for, by the real clock.
   ended_at timestamptz, -- When it ended, by the real clock. Null: it hasn't.
   counts jsonb not null default '{}'::jsonb, -- How often each type of event happened.

@@ -13,6 +13,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_rest_days_range: 'A rest is 1 to 365 days',
   workspaces_rest_days_kept: "A rest can't be longer than batches are kept, since it is looked up in them",
   workspaces_max_delay_hours_range: 'A delay is at least an hour and at most 365 days',
+  workspaces_pkey: 'There is a workspace with this id already',
   workspaces_test_count: 'A workspace has at most five test workspaces, and a test workspace has none',
   test_advances_backwards: 'The clock of a test workspace never goes back',
   test_advances_too_far: 'The clock of a test workspace moves by at most 400 days at a time',

@@ -22,7 +22,8 @@ begin
   then
     return false;
   end if;
-  perform invite.request_test_advance(advance_test_clock.workspace_id, advance_test_clock.until, advance_test_clock.by);
+  perform invite.request_test_advance(
+    advance_test_clock.workspace_id, coalesce(advance_test_clock.until, advance_test_clock.now + advance_test_clock.by));
   return true;
 end
 $$;

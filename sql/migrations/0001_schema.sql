@@ -841,6 +841,7 @@ create table invite.test_advances (
   workspace_id text collate "C" not null,
   since timestamptz,
   until timestamptz,
+  moves_by interval,
   requested_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   counts jsonb not null default '{}',
@@ -852,7 +853,8 @@ comment on table invite.test_advances is 'Requests to move the clock of a test w
 comment on column invite.test_advances.id is 'Identifies the request.';
 comment on column invite.test_advances.workspace_id is 'The test workspace.';
 comment on column invite.test_advances.since is 'What its clock said when the request was begun. Null: it waits for others.';
-comment on column invite.test_advances.until is 'To what time. Null: to the next time at which something happens.';
+comment on column invite.test_advances.until is 'To what time. Null: by moves_by or, without it, to the next time at which something happens.';
+comment on column invite.test_advances.moves_by is 'By how much, from when it is begun: those before it have then moved the clock.';
 comment on column invite.test_advances.requested_at is 'When it was asked for, by the real clock.';
 comment on column invite.test_advances.ended_at is 'When it ended, by the real clock. Null: it hasn''t.';
 comment on column invite.test_advances.counts is 'How often each type of event happened.';

@@ -115,7 +115,7 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
       const { secretHash } = await authorize(request);
       const by = readAdvance(await readBody(request, MAX_BODY));
       const result = await inTurn(secretHash.toString('base64'), async () => {
-        const id = await store.tokenTestAdvance(secretHash, by).catch(refused);
+        const id = await store.tokenTestAdvance(secretHash, by).catch(refused(by));
         return ended(request, () => store.tokenTestResult(secretHash, id));
       });
       return json(200, { ok: true, ...result });
@@ -123,7 +123,8 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
   };
 }
 
-const unknown = () => new ApiError('not_found', 'This secret is not of a test workspace: those begin with sit_test_.');
+const unknown = () =>
+  new ApiError('not_found', 'This secret is unknown, or not of a test workspace: those begin with sit_test_.');
 
 function idFrom(field: string, text: unknown, read: (text: string) => string | undefined, message: string): string | undefined {
   if (text === undefined || text === '') return undefined;
@@ -155,23 +156,27 @@ function readAdvance(body: Buffer): AdvanceBy {
   }
   if (by !== undefined) {
     const seconds = typeof by === 'string' ? parseSeconds(by) : undefined;
-    if (seconds === undefined) throw invalidField('by', 'must be a duration of ISO 8601, such as P3D, PT36H or P1DT12H30M');
+    if (seconds === undefined)
+      throw invalidField('by', 'must be a duration of ISO 8601 without a sign and months, such as P3D, PT36H or P1DT12H30M');
     return { seconds };
   }
   if (next !== true) throw invalidField('next', 'must be true');
   return {};
 }
 
-function refused(error: unknown): never {
-  switch ((error as { constraint_name?: string }).constraint_name) {
-    case 'test_advances_backwards':
-      throw invalidField('to', 'must not be before the time of the test workspace: its clock never goes back');
-    case 'test_advances_too_far':
-      throw invalidField('to', 'must be at most 400 days after the time of the test workspace');
-    default:
-      throw error;
-  }
-}
+const refused =
+  ({ seconds }: AdvanceBy) =>
+  (error: unknown): never => {
+    const field = seconds === undefined ? 'to' : 'by';
+    switch ((error as { constraint_name?: string }).constraint_name) {
+      case 'test_advances_backwards':
+        throw invalidField(field, 'must not be before the time of the test workspace: its clock never goes back');
+      case 'test_advances_too_far':
+        throw invalidField(field, 'must lead to at most 400 days after the time of the test workspace');
+      default:
+        throw error;
+    }
+  };
 
 /** @throws {NotReadyError} No worker has done it in time: it is still done as soon as one runs. */
 async function ended(request: Request, look: () => Promise<TestAdvance | null>): Promise<TestAdvance> {

@@ -301,7 +301,10 @@ t.test('dates, deadlines and links end by the clock of the workspace', async (t)
   const advance = async (number: number) => {
     const id = await store.requestTestAdvance(workspace, { seconds: number * 86_400 });
     while ((await store.nextTestAdvance(workspace)) !== null) await clocks.advance(workspace);
-    return store.testResult(workspace, id);
+    return until('its events are published', async () => {
+      await store.publishEvents(1000);
+      return (await store.testResult(workspace, id)) ?? undefined;
+    });
   };
   const [open, waiting] = [await createTestToken(store, copy('Dated')), await createTestToken(store, copy('Held'))];
   const request = { recipients: people('person', 1), reminders: [5, 20] };

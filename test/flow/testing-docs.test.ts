@@ -109,7 +109,7 @@ t.test('mistakes are named, and cost nothing', async (t) => {
     [{ by: 'P1D', next: true }, 'to'],
     [{ by: 'P1M' }, 'by'],
     [{ by: '1 day' }, 'by'],
-    [{ by: 'P401D' }, 'to'],
+    [{ by: 'P401D' }, 'by'],
     [{ to: '2020-01-01T00:00:00Z' }, 'to'],
     [{ to: '2027-01-01' }, 'to'],
     [{ to: '2027-01-01T00:00:00' }, 'to'],
@@ -145,6 +145,24 @@ t.test('at most four advances of a token are waited for', async (t) => {
     t.ok(statuses.every((status) => status === 200 || status === 429));
     return statuses.includes(429);
   });
+});
+
+t.test('advances that come together add up, and their events can be read at once', async (t) => {
+  const api = testApi(server.url, secret);
+  const { now: before } = await api.clock();
+  await server.post({ emails: ['responds-11@sim.invalid', 'responds-10@sim.invalid'] }, { secret });
+  const moved = await Promise.all([1, 2, 3].map(() => api.advance({ by: 'P1D' })));
+  t.ok(moved.every(({ status }) => status === 200));
+  const { now } = await api.clock();
+  t.equal(Date.parse(now) - Date.parse(before), 3 * 86_400_000);
+  const responses =
+    await sql`select answers from invite.responses as r join invite.invitations as i on i.id = r.invitation_id where i.email like 'responds-1%'`;
+  t.equal(responses.length, 1, 'there is no score of 11');
+  await server.post({ email: 'never@sim.invalid' }, { secret });
+  await api.advance({ by: 'PT1M' });
+  const [{ unpublished } = { unpublished: 0 }] = await sql`
+    select count(*)::integer as unpublished from invite.new_events as n join invite.surveys as s on s.id = n.survey_id where s.workspace_id = ${id}`;
+  t.equal(unpublished, 0);
 });
 
 t.test('real workspaces take no simulated people, over HTTP and in SQL', async (t) => {

@@ -34,6 +34,9 @@ begin
     v_next := v_workspace.test_now;
   end if;
   update invite.test_advances as a
+  set until = v_workspace.test_now + a.moves_by
+  where a.id = begin_test_step.advance_id and a.until is null and a.moves_by is not null;
+  update invite.test_advances as a
   set
     since = coalesce(a.since, v_workspace.test_now),
     until = coalesce(a.until, v_next, v_workspace.test_now),

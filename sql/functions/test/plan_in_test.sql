@@ -12,14 +12,14 @@ declare
 begin
   insert into invite.test_plans (workspace_id, at, invitation_id, behavior, score)
   select plan_in_test.workspace_id, plan_in_test.at + b.after, plan_in_test.invitation_id, b.behavior::invite.test_behavior,
-    case when b.behavior = 'responds' then least(coalesce(substring(v_name from '^responds-(\d{1,2})$'), '9')::smallint, 10) end
+    case when b.behavior = 'responds' then coalesce(substring(v_name from '^responds-(\d+)$'), '9')::smallint end
   from (values
     ('delivered', interval '2 seconds', v_name <> 'bounces', true),
     ('hard_bounce', interval '5 seconds', v_name = 'bounces', false),
     ('opens', interval '1 minute', v_name = 'scanner', true),
     ('complaint', interval '1 hour', v_name = 'complains', false),
     ('unsubscribes', interval '1 hour', v_name = 'unsubscribes', false),
-    ('responds', interval '1 day', v_name ~ '^responds(-\d{1,2})?$', false)
+    ('responds', interval '1 day', v_name ~ '^responds(-(\d|10))?$', false)
   ) as b (behavior, after, applies, each_time)
   where b.applies and (b.each_time or plan_in_test.message_number = 0)
     and lower(plan_in_test.email collate "C") like '%@sim.invalid'

@@ -27,8 +27,10 @@ begin
   end if;
   delete from invite.test_advances as a
   where a.workspace_id = request_test_advance.workspace_id and a.requested_at < invite.clock() - interval '1 day';
-  insert into invite.test_advances (workspace_id, until)
-  values (request_test_advance.workspace_id, v_until)
+  insert into invite.test_advances (workspace_id, until, moves_by)
+  values (
+    request_test_advance.workspace_id, case when request_test_advance.by is null then v_until end,
+    date_trunc('milliseconds', request_test_advance.by))
   returning id into v_id;
   perform invite.queue_test_advance(request_test_advance.workspace_id);
   return v_id;
