@@ -25,7 +25,7 @@ begin
     select m.invitation_id, m.number, m.leaves_at, m.reason, count(*) over () as found
     from invite.forecast_messages(
       v_workspace, v_survey, forecast_messages.max_count,
-      coalesce(invite.owner_time(forecast_messages.at), v_workspace.test_now, invite.now()), false) as m
+      invite.now_of(v_workspace.id, invite.owner_time(forecast_messages.at)), false) as m
     where case
       when forecast_messages.reason is not null then m.reason = forecast_messages.reason
       else date_trunc(forecast_messages.unit, m.leaves_at, v_zone) = forecast_messages.starts_at

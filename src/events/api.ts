@@ -7,6 +7,7 @@ import type { Store } from '../database/store.ts';
 import { ApiError, invalidField, missingToken } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
+import { readNumber } from '../http/query.ts';
 import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret } from '../secret.ts';
@@ -65,7 +66,7 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
   return {
     async batch(request: Request): Promise<Answer> {
       const after = position(request, 'after');
-      const limit = number(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
+      const limit = readNumber(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
       const id = readUuid(request.params.uuid);
       const { batch, recipients } = await read(request, async (secretHash) =>
         id === undefined ? undefined : store.tokenBatch(secretHash, id, after, limit),
@@ -76,8 +77,8 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
 
     async events(request: Request): Promise<Answer> {
       const after = cursor(request, 'after');
-      const limit = number(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
-      const wait = number(request, 'wait', 0, 0, MAX_WAIT);
+      const limit = readNumber(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
+      const wait = readNumber(request, 'wait', 0, 0, MAX_WAIT);
       const deadline = performance.now() + wait * 1000;
       const page = await read(request, async (secretHash, reader) => {
         let found = await store.tokenEvents(secretHash, after, limit);
@@ -109,10 +110,3 @@ const position = (request: Request, name: string): string => {
   if (id === undefined) throw invalidField(name, 'must be a whole number');
   return id;
 };
-
-function number(request: Request, name: string, fallback: number, min: number, max: number): number {
-  const text = request.query[name] ?? String(fallback);
-  const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw invalidField(name, `must be a whole number from ${min} to ${max}`);
-  return value;
-}

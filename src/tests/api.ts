@@ -7,6 +7,7 @@ import { ApiError, invalidField, missingToken, NotReadyError } from '../errors.t
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
+import { readNumber } from '../http/query.ts';
 import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
@@ -91,9 +92,8 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
 
     async emails(request: Request): Promise<Answer> {
       const { secretHash } = await authorize(request);
-      const { recipient, batch, before, limit: asked = String(ROWS) } = request.query;
-      const rows = typeof asked === 'string' && /^\d{1,4}$/.test(asked) ? Number(asked) : 0;
-      if (rows < 1 || rows > MAX_ROWS) throw invalidField('limit', `must be a whole number from 1 to ${MAX_ROWS}`);
+      const { recipient, batch, before } = request.query;
+      const rows = readNumber(request, 'limit', ROWS, 1, MAX_ROWS);
       const filter = {
         recipient: typeof recipient === 'string' && recipient !== '' ? recipient : undefined,
         batch: idFrom('batch', batch, readUuid, "must be a batch's uuid"),

@@ -202,3 +202,10 @@ export async function retryNow(sql: Sql, deadlineMs: number): Promise<boolean> {
   }
   return false;
 }
+
+/** The median, the 99th percentile and the longest of times in milliseconds. */
+export const summary = (times: readonly number[]): string => {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number) => `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)} ms`;
+  return `${at(0.5)} (p99 ${at(0.99)}, longest ${at(1)})`;
+};

@@ -12,6 +12,7 @@ import {
   postTrigger,
   relaySettings,
   startProgram,
+  summary,
 } from './harness.ts';
 import { startRelay } from './relay.ts';
 
@@ -114,9 +115,3 @@ function largestMessage(): string {
   while (message.length < 65_000 && fitsEmail(`${message}${'"'.repeat(500)}`)) message += '"'.repeat(500);
   return message;
 }
-
-const summary = (times: readonly number[]): string => {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) => `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)} ms`;
-  return `${at(0.5)} (p99 ${at(0.99)}, longest ${at(1)})`;
-};

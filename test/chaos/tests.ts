@@ -12,6 +12,7 @@ import {
   postTrigger,
   relaySettings,
   startProgram,
+  summary,
 } from './harness.ts';
 import { startRelay } from './relay.ts';
 
@@ -96,9 +97,3 @@ export async function tests(): Promise<number> {
   await close();
   return late + leaked;
 }
-
-const summary = (times: readonly number[]): string => {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) => `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)} ms`;
-  return `${at(0.5)} (p99 ${at(0.99)})`;
-};

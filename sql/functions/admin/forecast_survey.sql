@@ -16,7 +16,7 @@ begin
   select w.* into v_workspace from invite.workspaces as w where w.id = v_survey.workspace_id;
   return invite.forecast(
     v_workspace, v_survey, coalesce(forecast_survey.time_zone, v_survey.time_zone, v_workspace.time_zone), forecast_survey.max_count,
-    coalesce(forecast_survey.at, v_workspace.test_now, invite.now()));
+    invite.now_of(v_workspace.id, forecast_survey.at));
 end
 $$;
 comment on function invite.forecast_survey(text, text, integer, timestamptz) is

@@ -15,11 +15,9 @@ declare
   v_result invite.trigger_result;
 begin
   select w.* into v_workspace
-  from invite.trigger_tokens as t
-  join invite.surveys as s on s.id = t.survey_id
-  join invite.workspaces as w on w.id = s.workspace_id
-  where t.secret_hash = (accept_test_trigger.request ->> 'secret_hash')::bytea and w.test_of is not null
-  for no key update of w;
+  from invite.workspaces as w
+  where w.id = invite.test_workspace_of((accept_test_trigger.request ->> 'secret_hash')::bytea)
+  for no key update;
   if not found then
     v_result.outcome := 'unknown_token';
     v_result.request := 0;

@@ -30,9 +30,6 @@ begin
   begin_test_step.events_from := coalesce(pg_sequence_last_value('invite.new_events_id_seq'), 0);
   -- Whole milliseconds, which the caller can carry.
   v_next := date_trunc('milliseconds', invite.next_in_test(v_workspace.id) + interval '999 microseconds');
-  if v_next < v_workspace.test_now then
-    v_next := v_workspace.test_now;
-  end if;
   update invite.test_advances as a
   set until = v_workspace.test_now + a.moves_by
   where a.id = begin_test_step.advance_id and a.until is null and a.moves_by is not null;
@@ -53,13 +50,16 @@ begin
   end if;
 
   for v_plan in
-    delete from invite.test_plans as p
-    where p.id = any (array(
-      select x.id from invite.test_plans as x
-      where x.workspace_id = v_workspace.id and x.at <= begin_test_step.at
-      order by x.at, x.id
-      limit 100))
-    returning p.*
+    with taken as (
+      delete from invite.test_plans as p
+      where p.id = any (array(
+        select x.id from invite.test_plans as x
+        where x.workspace_id = v_workspace.id and x.at <= begin_test_step.at
+        order by x.at, x.id
+        limit 100))
+      returning p.*
+    )
+    select t.* from taken as t order by t.at, t.id
   loop
     perform invite.act_in_test(v_plan);
   end loop;

@@ -1,13 +1,16 @@
 /*
- * Of what has its time: a message that is due, what a simulated person does, a closing date, and the deadline of what is held.
+ * Of what has its time: a message that is due, what a simulated person does, a closing date, and the deadline of what is held. What is overdue
+ * happens now.
  * Pins: lookup plan, offset 0 fence.
  */
 create or replace function invite.next_in_test(workspace_id text) returns timestamptz
 language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
+declare
+  v_next timestamptz;
 begin
-  return least(
+  v_next := least(
     (
       select min(n.not_before)
       from invite.surveys as s
@@ -35,6 +38,9 @@ begin
       ) as d
       where w.id = next_in_test.workspace_id
     ));
+  return case when v_next is not null then
+    greatest(v_next, (select w.test_now from invite.workspaces as w where w.id = next_in_test.workspace_id))
+  end;
 end
 $$;
 comment on function invite.next_in_test(text) is 'When something next happens by itself in a test workspace. Null: never.';

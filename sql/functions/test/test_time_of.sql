@@ -5,10 +5,8 @@ as $$
 begin
   return (
     select w.test_now
-    from invite.trigger_tokens as t
-    join invite.surveys as s on s.id = t.survey_id
-    join invite.workspaces as w on w.id = s.workspace_id
-    where t.secret_hash = (test_time_of.requests #>> '{0,secret_hash}')::bytea and jsonb_array_length(test_time_of.requests) = 1);
+    from invite.workspaces as w
+    where w.id = invite.test_workspace_of((test_time_of.requests #>> '{0,secret_hash}')::bytea) and jsonb_array_length(test_time_of.requests) = 1);
 end
 $$;
 comment on function invite.test_time_of(jsonb) is 'The time in the workspace of a trigger request. Null: the workspace is real.';

@@ -23,7 +23,7 @@ declare
   v_token invite.trigger_tokens;
   v_request jsonb;
   v_now timestamptz;
-  v_is_test boolean;
+  v_test_now timestamptz;
   v_checks invite.trigger_check[];
   v_result invite.trigger_result;
 begin
@@ -31,9 +31,8 @@ begin
   if v_token.cooldown_seconds > 0 then
     perform from invite.trigger_tokens as t where t.id = v_token.id for no key update;
   end if;
-  v_now := invite.clock_of_survey(v_token.survey_id);
-  v_is_test := (
-    select w.test_of is not null from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = v_token.survey_id);
+  v_test_now := (select w.test_now from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = v_token.survey_id);
+  v_now := invite.clock(v_test_now);
   if trigger.send_in_seconds is not null and trigger.send_at is not null
     or trigger.send_in_seconds not between 0 and 31536000
     or trigger.send_at not between v_now - interval '5 minutes' and v_now + interval '1 year'
@@ -56,7 +55,7 @@ begin
     end,
     'language', invite.language_tag(trigger.language), 'time_zone', trigger.time_zone,
     'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
-    || jsonb_build_object('recipients', invite.check_recipients(trigger.recipients, test => v_is_test), 'metadata', trigger.metadata));
+    || jsonb_build_object('recipients', invite.check_recipients(trigger.recipients, test => v_test_now is not null), 'metadata', trigger.metadata));
   v_checks := invite.check_triggers(v_request, array[0], coalesce((select s.recipients_per_hour from invite.settings as s), 10000), v_now);
   v_result := (v_checks[1]).result;
   if v_result.outcome is not null then
