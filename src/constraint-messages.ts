@@ -24,6 +24,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   suppressions_email_form: 'Enter a valid email address',
   members_added_before: 'This person is already a member. Change the role in the list',
   members_hourly: 'A workspace gets at most 20 new members an hour. Please wait',
+  members_of_test: 'A test workspace has the members of its workspace. Change them there',
   members_last_owner: 'A workspace needs an owner. Make someone else an owner first',
   suppressions_of_recipient: "A complaint can't be taken back, and only the recipient can take back an unsubscription",
   test_invitations_hourly: "You've requested ten test emails within the hour. Please wait",

@@ -135,8 +135,11 @@ function createTrigger(context: TriggerContext) {
       const result = await (isTest && tests ? tests.accept(call) : batcher.accept(key, call, lane === 'known')).catch(unsure);
       caller.known = result.outcome !== 'unknown_token';
       if (caller.known) caller.flooded = undefined;
-      if (result.outcome === 'flood_protection') throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash));
-      if (result.outcome !== 'accepted') throw rejected(result.outcome, result.retryAfterSeconds);
+      if (result.outcome === 'flood_protection') {
+        if (isTest && result.retryAfterSeconds === null) throw fullTest();
+        throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash), isTest);
+      }
+      if (result.outcome !== 'accepted') throw rejected(result.outcome, result.retryAfterSeconds, isTest);
       try {
         return accepted(result, trigger.recipients.length, warningsOf(fields, trigger.recipients.length, result));
       } catch (cause) {
@@ -207,20 +210,39 @@ function flooded({ countedBy, limit, retryAfter = 1 }: Admission): ApiError {
   return floodProtection(field, what, { limit, remaining: 0 }, `A ${field} ${what}.`, retryAfter);
 }
 
-function overQuota(retryAfter: number | null, fields: Record<string, unknown>, { limit, remaining }: Quota): ApiError {
+const fullTest = (): ApiError =>
+  new ApiError('flood_protection', 'This test workspace is full: it takes 10,000 recipients. Delete it, and create another.');
+
+function overQuota(
+  retryAfter: number | null,
+  fields: Record<string, unknown>,
+  { limit, remaining }: Quota,
+  isTest: boolean,
+): ApiError {
   const field = recipientsField(fields);
   const quota = `the workspace may invite ${formatNumber(limit)} recipients in any hour, and ${formatNumber(remaining)} are left`;
   const sentence = `${quota.charAt(0).toUpperCase()}${quota.slice(1)}.`;
-  return floodProtection(field, `exceeds the quota: ${quota}`, { limit, remaining }, sentence, retryAfter ?? 1);
+  return floodProtection(field, `exceeds the quota: ${quota}`, { limit, remaining }, sentence, retryAfter ?? 1, isTest);
 }
 
-const floodProtection = (field: string, message: string, quota: Quota, sentence: string, retryAfterSeconds: number): ApiError =>
-  new ApiError('flood_protection', `${sentence} ${tryAgain(retryAfterSeconds)}`, {
+const floodProtection = (
+  field: string,
+  message: string,
+  quota: Quota,
+  sentence: string,
+  retryAfterSeconds: number,
+  isTest = false,
+): ApiError =>
+  new ApiError('flood_protection', `${sentence} ${tryAgain(retryAfterSeconds, isTest)}`, {
     retryAfterSeconds,
     details: [{ code: 'flood_protection', field, message, ...quota }],
   });
 
-const tryAgain = (seconds: number): string => `Try again in ${plural(seconds, 'second')}.`;
+/** @param isTest Waiting doesn't help in a test workspace: its clock has to be moved. */
+const tryAgain = (seconds: number, isTest: boolean): string =>
+  isTest
+    ? `Advance the test clock by ${plural(seconds, 'second')}: POST /api/v1/test/advance {"by": "PT${seconds}S"}.`
+    : `Try again in ${plural(seconds, 'second')}.`;
 
 function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: number, warnings: Warning[]): Answer {
   const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
@@ -251,7 +273,7 @@ const MESSAGES: Record<Rejected, string> = {
   cooldown: "The token's cooldown after its last accepted request isn't over.",
 };
 
-function rejected(outcome: Rejected, retryAfterSeconds: number | null): ApiError {
+function rejected(outcome: Rejected, retryAfterSeconds: number | null, isTest: boolean): ApiError {
   if (retryAfterSeconds === null) return new ApiError(outcome, MESSAGES[outcome]);
-  return new ApiError(outcome, `${MESSAGES[outcome]} ${tryAgain(retryAfterSeconds)}`, { retryAfterSeconds });
+  return new ApiError(outcome, `${MESSAGES[outcome]} ${tryAgain(retryAfterSeconds, isTest)}`, { retryAfterSeconds });
 }

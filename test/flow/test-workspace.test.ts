@@ -5,7 +5,7 @@ import { createWebhookSender } from '../../src/events/webhook-sender.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { openSession } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
-import { createTestDatabase, createWorker, until } from '../fixtures/setup.ts';
+import { createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { createTestToken, startCountingWorker, testApi, testClocksOn } from '../fixtures/test-workspaces.ts';
 
 const database = await createTestDatabase(t);
@@ -271,7 +271,7 @@ t.test('a test workspace is full at 10,000 recipients, and its outbox goes with 
   const invite = (count: number, name: string) =>
     store.acceptTestTrigger({ secretHash: hash, request: { recipients: people(name, count) } }, 100_000);
   for (let batch = 0; batch < 10; batch += 1) t.match(await invite(1000, `person${batch}`), { outcome: 'accepted' });
-  t.match(await invite(1, 'more'), { outcome: 'flood_protection' });
+  t.match(await invite(1, 'more'), { outcome: 'flood_protection', retryAfterSeconds: null });
   await store.requestTestAdvance(workspace, { seconds: 1 });
   const clocks = testClocksOn(database.connect(), await createWorker(store));
   while ((await store.nextTestAdvance(workspace)) !== null) await clocks.advance(workspace);
@@ -282,6 +282,32 @@ t.test('a test workspace is full at 10,000 recipients, and its outbox goes with 
   for (const table of ['test_emails', 'test_plans', 'test_advances'])
     t.strictSame([...(await sql.unsafe(`select * from invite.${table} where workspace_id = '${workspace}'`))], [], table);
   t.ok(await store.findWorkspace(real), 'the real one stays');
+});
+
+t.test('a refusal says how far to advance; simulated people and their subdomains are refused by real workspaces', async (t) => {
+  const real = await store.upsertWorkspace({ name: 'Refusing' });
+  const survey = await store.upsertSurvey({ workspaceId: real, title: 'Refusing', state: 'active' });
+  const workspace = await store.createTestWorkspace(real, undefined);
+  const [{ id: copy } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
+  const { token, secret } = await createTestToken(store, copy);
+  await store.updateTriggerToken(token, { cooldownSeconds: 90 });
+  const server = await startTestServer(t, urlAs('invite_web'));
+  const invite = (name: string) => server.post({ emails: [{ email: `${name}@sim.invalid` }] }, { secret });
+  t.equal((await invite('first')).status, 200);
+  const early = await invite('second');
+  t.equal(early.status, 429);
+  t.match(early.text, 'Advance the test clock by 90 seconds: POST /api/v1/test/advance {\\"by\\": \\"PT90S\\"}.');
+  await store.requestTestAdvance(workspace, { seconds: 90 });
+  const clocks = testClocksOn(database.connect(), await createWorker(store));
+  while ((await store.nextTestAdvance(workspace)) !== null) await clocks.advance(workspace);
+  t.equal((await invite('second')).status, 200);
+  const { secret: realSecret, token: realToken } = await createToken(store, survey);
+  for (const email of ['never@sim.invalid', 'never@Shop.SIM.invalid']) {
+    t.equal((await server.post({ email }, { secret: realSecret })).status, 400, email);
+    const direct = sql`select invite.trigger(${realToken}, ${sql.json([email])})`;
+    t.match(await direct.catch((error: Error) => error.message), /invalid_recipient|recipient/, email);
+  }
+  t.equal((await server.post({ email: 'never@notsim.invalid' }, { secret: realSecret })).status, 200);
 });
 
 t.test('dates, deadlines and links end by the clock of the workspace', async (t) => {

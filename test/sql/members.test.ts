@@ -201,6 +201,30 @@ t.test('a change of somebody who was removed meanwhile brings nobody back', asyn
   t.same((await store.listMembers(workspace)).length, 1);
 });
 
+t.test('a test workspace has the members of its workspace, from both ends of their time', async (t) => {
+  const { workspace } = await createSurvey(store);
+  const owner = await createMember(store, workspace, 'owner');
+  const tests = [await store.createTestWorkspace(workspace, undefined), await store.createTestWorkspace(workspace, undefined)];
+  const rolesOf = async (email: string) =>
+    (await sql`select workspace_id, role from invite.members where email = ${email}`).map(({ role }) => role).join();
+  await store.console.addMember(owner.session, workspace, 'Mia@example.com', 'viewer');
+  t.equal(await rolesOf('mia@example.com'), 'viewer,viewer,viewer');
+  await store.console.setMemberRole(owner.session, workspace, 'mia@example.com', 'admin');
+  t.equal(await rolesOf('mia@example.com'), 'admin,admin,admin');
+  for (const test of tests) {
+    t.equal(await constraint(store.console.addMember(owner.session, test, 'zoe@example.com', 'viewer')), 'members_of_test');
+    t.equal(await constraint(store.console.removeMember(owner.session, test, 'mia@example.com')), 'members_of_test');
+    t.equal(await constraint(store.upsertMember(test, 'zoe@example.com', 'viewer')), 'members_of_test');
+  }
+  await store.console.removeMember(owner.session, workspace, 'mia@example.com');
+  t.equal(await rolesOf('mia@example.com'), '');
+  t.equal(await rolesOf('zoe@example.com'), '', 'and nobody was told of it');
+  t.same(
+    await sql`select from graphile_worker._private_jobs where payload ->> 'email' = 'zoe@example.com'`,
+    [],
+  );
+});
+
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const owner = await createMember(store, workspace, 'owner');

@@ -1,7 +1,7 @@
 /*
- * A call that changes nothing writes, locks and records nothing.
+ * A call that changes nothing writes, locks and records nothing. The test workspaces of a workspace have its members.
  * Locks: the owners' rows in order (keep_owner) unless it makes an owner, then the member's.
- * Raises: P0002, 23514 members_last_owner, members_email_folded.
+ * Raises: P0002, 23514 members_last_owner, members_of_test, members_email_folded.
  */
 create or replace function invite.upsert_member(workspace_id text, email text, role invite.member_role, actor text default 'cli') returns void
 language plpgsql volatile security definer
@@ -18,6 +18,7 @@ begin
   ) then
     return;
   end if;
+  perform invite.require_own_members(upsert_member.workspace_id);
   if upsert_member.role <> 'owner' then
     perform invite.keep_owner(upsert_member.workspace_id, v_email);
   end if;
@@ -26,7 +27,9 @@ begin
   where m.workspace_id = upsert_member.workspace_id and m.email = v_email
   for update;
   insert into invite.members as m (workspace_id, email, role)
-  values (upsert_member.workspace_id, v_email, upsert_member.role)
+  select w.id, v_email, upsert_member.role
+  from invite.workspaces as w
+  where w.id = upsert_member.workspace_id or w.test_of = upsert_member.workspace_id
   on conflict on constraint members_pkey do update set role = excluded.role;
   if v_before is distinct from upsert_member.role then
     perform invite.record_audit(

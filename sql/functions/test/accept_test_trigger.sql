@@ -1,5 +1,6 @@
 /*
- * As accept_triggers, at the time of the test workspace. A workspace has at most 10,000 recipients: then it is full, as if its quota were used up.
+ * As accept_triggers, at the time of the test workspace. A workspace has at most 10,000 recipients: then it is full: flood_protection without a
+ * time to retry.
  * Secrets of real tokens are unknown here, as those of test tokens are there.
  *
  * Locks: the workspace (for no key update), as a step of its clock does; then as accept_triggers.
@@ -32,7 +33,6 @@ begin
     limit 1
   ) + jsonb_array_length(accept_test_trigger.request -> 'recipients') > 10000 then
     v_result.outcome := 'flood_protection';
-    v_result.retry_after_seconds := 3600;
     v_result.request := 0;
     return next v_result;
     return;

@@ -40,7 +40,7 @@ begin
         when jsonb_typeof(r.entry -> 'email') is distinct from 'string' or length(r.email) > 254 or r.email !~
           '^(?=.{1,64}@)[A-Za-z0-9_!#$%&''*+/=?^`{|}~-]+(\.[A-Za-z0-9_!#$%&''*+/=?^`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$'
           then 'invalid_recipient'
-        when not check_recipients.test and lower(r.email collate "C") like '%@sim.invalid' then 'invalid_recipient'
+        when not check_recipients.test and lower(r.email collate "C") ~ '[@.]sim[.]invalid$' then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'name') not in ('string', 'null') or length(r.name) > 255 or r.name ~ '[[:cntrl:]]' then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'language') not in ('string', 'null') then 'invalid_recipient'
         when jsonb_typeof(r.entry -> 'time_zone') not in ('string', 'null') or r.time_zone is not null and not invite.is_time_zone(r.time_zone)

@@ -16,11 +16,19 @@ export const manageable = (role: Role): readonly Role[] =>
 
 export function membersMain(
   { csrf, me, realNow: now }: PageContext,
-  { id, role }: OwnWorkspace,
+  { id, role, test }: OwnWorkspace,
   members: readonly Member[],
   signInAddress: string,
   error?: MemberError,
 ): Html {
+  if (test !== null) {
+    return html`<p class="note">A test workspace has the members of its workspace. <a href="/workspaces/${test.of}/members">Change them there</a></p>
+${table(
+  'Members',
+  ['Email', 'Role'],
+  members.map(({ email, role }) => [email, role]),
+)}`;
+  }
   const roles = manageable(role);
   const row = (member: Member, index: number) => [
     html`${member.email}${member.email === me.email && html` <span class="dim">you</span>`}`,

@@ -13,7 +13,7 @@ async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, 
   const workspace = request.workspace(request.param('workspace'));
   const members = await store.console.listMembers(request.session, workspace.id);
   const main = membersMain(request, workspace, members, `${publicUrl()}/sign-in`, wrong);
-  const actions = addBelow('Add a member');
+  const actions = workspace.test === null && addBelow('Add a member');
   return request.page({ title: 'Members', workspace, tab: 'members', actions }, main, wrong === undefined ? 200 : 422);
 }
 
