@@ -1162,7 +1162,8 @@ create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
   scheduled_at timestamptz, recipients integer, reminders smallint[], metadata jsonb, status text, queued integer, waiting integer,
   sending integer, sent integer, failed integer, suppressed integer, cancelled integer, skipped integer, reminders_pending integer,
-  reminded integer, responded integer, reminders_failed integer, deferred integer
+  reminded integer, responded integer, reminders_failed integer, deferred integer, delivered integer, bounced integer, complained integer,
+  unsubscribed integer
 ) as …;
 
 -- Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays is a fault: see docs/operations.md.

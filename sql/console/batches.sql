@@ -49,20 +49,10 @@ begin
       jsonb_build_object(
         'queued', o.queued, 'waiting', o.waiting, 'sending', o.sending, 'sent', o.sent, 'failed', o.failed,
         'suppressed', o.suppressed, 'cancelled', o.cancelled, 'skipped', o.skipped, 'reminders_pending', o.reminders_pending,
-        'reminders_failed', o.reminders_failed, 'deferred', o.deferred, 'delivered', r.delivered, 'bounced', r.bounced),
+        'reminders_failed', o.reminders_failed, 'deferred', o.deferred, 'delivered', o.delivered, 'bounced', o.bounced),
       d.message, d.reminder_subject, d.reminder_message, d.metadata
     from unnest(v_ids) with ordinality as l (id, place)
     cross join lateral (select v.* from invite.batch_overview as v where v.id = l.id offset 0) as o
-    cross join lateral (
-      select
-        count(*) filter (where x.outcome = 'delivered') as delivered,
-        count(*) filter (where x.outcome = 'bounced') as bounced
-      from invite.invitations as i
-      cross join lateral (
-        select c.outcome from invite.invitation_outcomes as c where c.invitation_id = i.id and c.outcome in ('delivered', 'bounced') offset 0
-      ) as x
-      where i.batch_id = l.id
-    ) as r
     join invite.batches as b on b.id = l.id
     join invite.trigger_tokens as t on t.id = b.trigger_token_id
     left join invite.batches as d on d.id = batches.batch_id and d.id = b.id

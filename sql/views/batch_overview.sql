@@ -15,7 +15,7 @@ select
     else 'sent'
   end as status,
   c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.skipped, c.reminders_pending, c.reminded, c.responded,
-  c.reminders_failed, c.deferred
+  c.reminders_failed, c.deferred, o.delivered, o.bounced, o.complained, o.unsubscribed
 from invite.batches as b
 cross join lateral (
   select
@@ -37,7 +37,18 @@ cross join lateral (
   left join invite.messages as l on not f.is_last and l.invitation_id = i.id and l.is_last
   left join lateral (select max(x.sent_at) as sent_at from invite.messages as x where not f.is_last and x.invitation_id = i.id and x.number > 0) as r on true
   where i.batch_id = b.id
-) as c;
+) as c
+-- A left join, so that who doesn't ask for these doesn't pay for them.
+left join lateral (
+  select
+    (count(*) filter (where x.outcome = 'delivered'))::integer as delivered,
+    (count(*) filter (where x.outcome = 'bounced'))::integer as bounced,
+    (count(*) filter (where x.outcome = 'complained'))::integer as complained,
+    (count(*) filter (where x.outcome = 'unsubscribed'))::integer as unsubscribed
+  from invite.invitations as i
+  cross join lateral (select y.outcome from invite.invitation_outcomes as y where y.invitation_id = i.id offset 0) as x
+  where i.batch_id = b.id
+) as o on true;
 comment on view invite.batch_overview is
   'Batches with their derived status (scheduled, queued, waiting, deferred, sending, sent, partly_failed, failed, cancelled, skipped) and counts of recipients. '
   'The columns from queued to skipped count invitations and add up to recipients; reminders are counted separately. '

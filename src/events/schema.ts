@@ -113,6 +113,7 @@ export const EventList = Type.Object(
 );
 
 const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled', 'skipped'];
+const outcomes = ['delivered', 'bounced', 'complained', 'unsubscribed'];
 const reminders = ['reminders_pending', 'reminded', 'responded', 'reminders_failed', 'deferred'];
 
 const BatchState = Type.Object(
@@ -128,7 +129,7 @@ const BatchState = Type.Object(
     scheduled_at: Time,
     metadata: nullable(anObject),
     recipients: Count,
-    ...Object.fromEntries([...counts, ...reminders].map((name) => [name, Count])),
+    ...Object.fromEntries([...counts, ...reminders, ...outcomes].map((name) => [name, Count])),
   },
   { title: 'BatchState' },
 );
@@ -150,6 +151,9 @@ const RecipientState = Type.Object(
     hold_reason: Type.Unsafe({ type: ['string', 'null'], description: 'Why it waits.' }),
     code: Type.Unsafe({ type: ['string', 'null'], description: 'Why it failed.' }),
     ...Object.fromEntries(times.map((name) => [name, nullable(Time)])),
+    outcomes: Type.Partial(Type.Object(Object.fromEntries([...outcomes, 'soft_bounced'].map((name) => [name, Time]))), {
+      description: 'What came back, and when it first did.',
+    }),
   },
   { title: 'RecipientState' },
 );

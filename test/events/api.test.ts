@@ -61,8 +61,21 @@ t.test('a batch with its counts, and each recipient with state and reason, by pa
     { id: first?.id ?? '', claim_id: first?.claimId ?? '', outcome: 'accepted' },
     { id: second?.id ?? '', claim_id: second?.claimId ?? '', outcome: 'rejected', code: 'blocked' },
   ]);
+  await sql`select invite.record_relay_events('postmark', ${sql.json(
+    ['delivered', 'complaint', 'hard_bounce'].map((type, index) => ({
+      event_id: `e${index}`,
+      type,
+      occurred_at: `2026-01-0${index + 1}T10:00:00Z`,
+      invitation_id: first?.id ?? '',
+      email: 'p0@example.com',
+    })),
+  )})`;
   const page = await read(`/api/batches/${batch}?limit=3`, reader.secret);
   t.match(page.body.batch, {
+    delivered: 1,
+    bounced: 1,
+    complained: 1,
+    unsubscribed: 0,
     id: batch,
     survey: reader.survey,
     recipients: 5,
@@ -73,8 +86,14 @@ t.test('a batch with its counts, and each recipient with state and reason, by pa
     metadata: { order: 'A-1' },
   });
   t.match(page.body.recipients, [
-    { email: 'p0@example.com', status: 'sent', reason: null, code: null },
-    { email: 'p1@example.com', status: 'failed', reason: 'failed', code: 'blocked' },
+    {
+      email: 'p0@example.com',
+      status: 'sent',
+      reason: null,
+      code: null,
+      outcomes: { delivered: /^2026-01-01T10:00/, complained: /^2026-01-02T10:00/, bounced: /^2026-01-03T10:00/ },
+    },
+    { email: 'p1@example.com', status: 'failed', reason: 'failed', code: 'blocked', outcomes: {} },
     { email: 'p2@example.com', status: 'queued', reason: 'ready' },
   ]);
   t.notMatch(JSON.stringify(page.body), first?.linkToken ?? '');

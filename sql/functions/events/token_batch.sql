@@ -24,7 +24,11 @@ begin
   select coalesce(jsonb_agg(to_jsonb(r)), '[]') into v_recipients
   from (
     select i.id::text as invitation, i.email, i.name, case when i.status = 'answered' then 'sent' else i.status end as status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason, u.leave_by,
-      case when i.status = 'failed' then i.last_error_code end as code, i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.failed_at, i.cancelled_at
+      case when i.status = 'failed' then i.last_error_code end as code, i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.failed_at, i.cancelled_at,
+      (
+        select coalesce(jsonb_object_agg(o.outcome, o.at), '{}')
+        from invite.invitation_outcomes as o where o.invitation_id = i.id and o.outcome <> 'responded'
+      ) as outcomes
     from (
       select x.id
       from invite.invitations as x
