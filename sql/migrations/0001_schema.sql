@@ -916,6 +916,7 @@ create type invite.forecast as (
   skipped integer,
   delayed integer,
   delayed_until timestamptz,
+  seconds_at_least integer,
   unit text,
   time_zone text,
   bars jsonb,
@@ -923,7 +924,8 @@ create type invite.forecast as (
 );
 comment on type invite.forecast is
   'What will leave when. looked_at: how many pending emails there are, counted up to a limit. skipped: how many of them a rule ends. delayed: how '
-  'many leave later than planned, and the last of them delayed_until. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) '
+  'many leave later than planned, and the last of them delayed_until. seconds_at_least: how long the relay''s rate makes those wait that may leave '
+  'at once; null: it has none. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) '
   'of a time zone. reasons: [{"reason", "emails"}], those that don''t leave.';
 
 create type invite.sending as (
@@ -932,11 +934,13 @@ create type invite.sending as (
   late_send_hours integer,
   paused_until timestamptz,
   relay text,
-  code text
+  code text,
+  rate numeric
 );
 comment on type invite.sending is
   'What workers can send. is_alive: one is running. is_rate_used: all that the relay''s rate allows now is taken. late_send_hours: what '
-  'is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn''t paused.';
+  'is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn''t paused. '
+  'rate: emails a second; null: no limit.';
 
 create type invite.broken_invariant as enum (
   'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker', 'event_unpublished', 'webhook_overdue'

@@ -1,5 +1,6 @@
 // survey forecast: what of its emails would leave when, and what wouldn't, and why.
 import type { Command } from 'commander';
+import { pace } from '../console/forecast/forecast-view.ts';
 import { type Forecast, MAX_FORECAST } from '../database/store.ts';
 import { formatNumber, plural } from '../text.ts';
 import { type Context, noSuch } from './command.ts';
@@ -40,18 +41,30 @@ export function addSurveyForecast(survey: Command, { print, withStore }: Context
         if (row === undefined) throw noSuch('survey', id);
         return { held: row.hold_reason, forecast: await store.forecastSurvey(id, zone, MAX_FORECAST) };
       });
-      const { lookedAt, atOnce, later, unit, timeZone, bars, reasons } = forecast;
+      const { lookedAt, atOnce, later, secondsAtLeast, unit, timeZone, bars, reasons } = forecast;
       const isMore = lookedAt > MAX_FORECAST;
       const lines = [
         ...(typeof held === 'string' ? [`On hold: ${held}. This is what happens if emails may leave from now on.`, ''] : []),
         lookedAt === 0
           ? 'No email is waiting or scheduled.'
           : `${isMore ? `Of the first ${plural(MAX_FORECAST, 'email')}` : `Of ${plural(lookedAt, 'email')}`}, ${formatNumber(atOnce)} would leave now and ${formatNumber(later)} later.`,
+        ...[pace(forecast) ?? []].flat(),
         ...curve(forecast),
         ...losses(forecast),
       ];
       print(
-        { id, hold_reason: held, emails: lookedAt, at_once: atOnce, later, unit, time_zone: timeZone, bars, reasons },
+        {
+          id,
+          hold_reason: held,
+          emails: lookedAt,
+          at_once: atOnce,
+          later,
+          seconds_at_least: secondsAtLeast,
+          unit,
+          time_zone: timeZone,
+          bars,
+          reasons,
+        },
         lines.join('\n'),
       );
     });

@@ -15,6 +15,8 @@ export interface Forecast {
   readonly delayed: number;
   /** When the last of the delayed leaves. Null: none is delayed. */
   readonly delayedUntil: Date | null;
+  /** How long the relay's rate makes those wait that may leave at once. Null: it has none. */
+  readonly secondsAtLeast: number | null;
   readonly unit: 'hour' | 'day';
   readonly timeZone: string;
   readonly bars: readonly ForecastBar[];

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
-import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -94,4 +94,23 @@ t.test('a preview of rules has the curve by these rules, and what they end', asy
   });
   t.match(plain(preview), /Of 6 emails waiting or scheduled: 1 would be skipped .* 5 would leave as planned/);
   t.match(plain(preview), '1 : the next sending hours come too late');
+});
+
+t.test('the rate of the relay is said where it takes a minute or more; a test workspace has none', async (t) => {
+  const worker = await createWorker(store);
+  const { survey, textOf, workspace } = await setup(150);
+  await sql`update invite.messages set due_at = now(), not_before = now(), sweep_at = now() where survey_id = ${survey}`;
+  const pageAt = async (rate: number | null) => {
+    await sql`update invite.workers set rate = ${rate} where id = ${worker}`;
+    return plain(await textOf(`/surveys/${survey}/forecast`));
+  };
+  t.notMatch(await pageAt(null), 'rate');
+  t.notMatch(await pageAt(10), 'rate', '16 seconds');
+  t.match(await pageAt(0.5), "At the relay's rate, the 151 that may leave at once take about 6 minutes.");
+  t.match(await pageAt(0.001), 'take about 42 hours.');
+  t.match(plain(await textOf(`/surveys/${survey}/invitations?confirm=active`)), 'take about 42 hours.');
+  t.match((await store.forecastSurvey(survey, undefined, 1000)).secondsAtLeast, 151_000);
+  const test = await store.createTestWorkspace(workspace, undefined);
+  const [{ id = '' } = {}] = await sql`select id from invite.surveys where workspace_id = ${test}`;
+  t.equal((await store.forecastSurvey(id, undefined, 1000)).secondsAtLeast, null);
 });

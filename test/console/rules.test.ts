@@ -84,7 +84,17 @@ t.test('a preview saves nothing and carries only what changes; without a change 
 });
 
 const NOTHING: Forecast = {
-  ...{ lookedAt: 0, atOnce: 0, later: 0, skipped: 0, delayed: 0, delayedUntil: null, unit: 'hour', timeZone: 'UTC' },
+  ...{
+    lookedAt: 0,
+    atOnce: 0,
+    later: 0,
+    skipped: 0,
+    delayed: 0,
+    delayedUntil: null,
+    secondsAtLeast: null,
+    unit: 'hour',
+    timeZone: 'UTC',
+  },
   ...{ bars: [], reasons: [] },
 };
 

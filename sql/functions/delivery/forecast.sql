@@ -21,6 +21,9 @@ begin
     count(*), count(*) filter (where m.leaves_at <= forecast.at), count(*) filter (where m.leaves_at > forecast.at),
     count(*) filter (where m.reason in ('survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late')),
     count(*) filter (where m.leaves_at > m.planned_at), max(m.leaves_at) filter (where m.leaves_at > m.planned_at),
+    case when forecast.workspace.test_of is null then
+      ceil(count(*) filter (where m.leaves_at <= forecast.at) / (invite.sending_now(forecast.at)).rate)
+    end,
     (select s.unit from span as s), v_zone,
     (
       select coalesce(

@@ -11,7 +11,8 @@ as $$
     case when bool_and(w.late_send_hours is not null) then max(w.late_send_hours) end,
     case when bool_and(w.is_paused) then min(w.paused_until) end,
     (array_agg(w.relay order by w.paused_until))[1],
-    (array_agg(w.code order by w.paused_until))[1]
+    (array_agg(w.code order by w.paused_until))[1],
+    case when bool_and(w.rate is not null) then max(w.rate) end
   )::invite.sending
   from (
     select

@@ -54,6 +54,19 @@ function curve(forecast: Forecast, now: Date, path: string | undefined): Html {
 <p class="note">Times are in ${timeZone}.</p>`;
 }
 
+/** How long the relay's rate makes emails wait, where that is a minute or more. */
+export const pace = ({ atOnce, secondsAtLeast }: Forecast): string | undefined => {
+  if (secondsAtLeast === null || secondsAtLeast < 60) return undefined;
+  const minutes = Math.ceil(secondsAtLeast / 60);
+  const time = minutes < 120 ? plural(minutes, 'minute') : plural(Math.round(minutes / 60), 'hour');
+  return `At the relay's rate, the ${formatNumber(atOnce)} that may leave at once take about ${time}.`;
+};
+
+const paceNote = (forecast: Forecast): Html | undefined => {
+  const text = pace(forecast);
+  return text === undefined ? undefined : html`<p class="note">${text}</p>`;
+};
+
 /** What won't be sent, by reason. */
 const losses = ({ reasons }: Forecast, path: string | undefined): Html | false =>
   reasons.length > 0 &&
@@ -68,7 +81,7 @@ const losses = ({ reasons }: Forecast, path: string | undefined): Html | false =
  * @param path The page that lists what is behind each number.
  */
 export const forecastParts = (forecast: Forecast, now: Date, path?: string): Html =>
-  html`${forecast.bars.length > 1 && curve(forecast, now, path)}${losses(forecast, path)}`;
+  html`${paceNote(forecast)}${forecast.bars.length > 1 && curve(forecast, now, path)}${losses(forecast, path)}`;
 
 interface ForecastView {
   readonly survey: SurveyFrame;
@@ -93,9 +106,10 @@ export function forecastMain({ now }: PageContext, { survey, forecast, part, mes
 <section class="card panel" aria-labelledby="forecast"><h2 id="forecast">Forecast</h2>
 ${isMore && html`<p>More than ${formatNumber(maxCount)} emails are waiting or scheduled. This is about the first ${formatNumber(maxCount)}.</p>`}
 <p><strong>${formatNumber(atOnce)}</strong> ${atOnce === 1 ? 'leaves' : 'leave'} now, and <strong>${formatNumber(later)}</strong> later.</p>
+${paceNote(forecast)}
 ${bars.length > 0 && curve(forecast, now, forecastPath(surveyId))}
 ${losses(forecast, forecastPath(surveyId))}
-<p class="note">If nobody responds, unsubscribes or is invited meanwhile. Reminders that follow aren’t counted, and many emails take the mail server a while.</p>
+<p class="note">If nobody responds, unsubscribes or is invited meanwhile. Reminders follow what leaves, and are counted once it has left.</p>
 </section>
 ${part !== undefined && list(survey, part, messages, now)}`;
 }
