@@ -10,7 +10,7 @@ demo: node_modules/.installed ## Run the main job once, from a request to the Re
 	@$(NODE) src/cli.ts demo
 
 start: node_modules/.installed ## Run everything: server, worker, outbox, embedded PostgreSQL
-	@$(NODE) src/cli.ts start
+	@$(NODE) src/cli.ts start --show-secrets
 
 test: node_modules/.installed ## Check types, lint, and run all tests on a real PostgreSQL
 	@npm test

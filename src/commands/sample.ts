@@ -1,15 +1,17 @@
 // The sample that `start` creates.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SETTINGS } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
-import { createStore } from '../database/store.ts';
+import { createStore, type Store } from '../database/store.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey, createSecret } from '../secret.ts';
 import { curlLine } from './command.ts';
 
 export interface Sample {
   readonly survey: string;
-  /** Undefined: an earlier start created the token, or secrets aren't shown. */
+  /** Undefined: secrets aren't shown, or an earlier start has shown it and it isn't kept. */
   readonly secret: string | undefined;
   /** Undefined: somebody else created the workspace. */
   readonly owner: string | undefined;
@@ -27,42 +29,65 @@ const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default
 /**
  * Creates a workspace, an active survey and a token, each unless it exists. The token is created only if its secret can be shown.
  * @param showSecrets False if the output may end up in a log.
- * @param embedded Whether this is the embedded database. In any other database, nothing is created if it already has workspaces.
+ * @param folder Of the embedded database: the sample's secret is kept in it, so that each start can show it. Undefined: the database is
+ * another one. Then nothing is created if it already has workspaces, and no secret is kept.
  * @returns Undefined: there is no sample.
  */
-export async function prepareSample(databaseUrl: string, embedded: boolean, showSecrets: boolean): Promise<Sample | undefined> {
+export async function prepareSample(
+  databaseUrl: string,
+  folder: string | undefined,
+  showSecrets: boolean,
+): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });
   try {
     const store = createStore(sql);
     const workspaces = await store.listWorkspaces();
-    const signIn = async () => {
-      if (!showSecrets) return undefined;
-      const { key, hash } = createKey();
-      await store.createSignInLink(OWNER, hash);
-      return key;
-    };
-    if (workspaces.some(({ id }) => id === SAMPLE)) {
-      const owned = (await store.listMembers(SAMPLE)).some(({ email }) => email === OWNER);
-      const owner = owned ? OWNER : undefined;
-      return { survey: SAMPLE, owner, secret: undefined, signInKey: owned ? await signIn() : undefined };
+    const isNew = !workspaces.some(({ id }) => id === SAMPLE);
+    if (isNew && folder === undefined && workspaces.length > 0) return undefined;
+    if (isNew) {
+      await store.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
+      await store.upsertMember(SAMPLE, OWNER, 'owner');
+      await store.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
     }
-    if (!embedded && workspaces.length > 0) return undefined;
-    await store.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
-    await store.upsertMember(SAMPLE, OWNER, 'owner');
-    await store.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
-    if (!showSecrets) return { survey: SAMPLE, owner: OWNER, secret: undefined, signInKey: undefined };
-    const { secret, hash, hint } = createSecret(await store.home());
-    await store.createTriggerToken({
-      surveyId: SAMPLE,
-      name: 'Sample token',
-      secretHash: hash,
-      secretHint: hint,
-      cooldownSeconds: 5,
-    });
-    return { survey: SAMPLE, owner: OWNER, secret, signInKey: await signIn() };
+    const isOwned = (await store.listMembers(SAMPLE)).some(({ email }) => email === OWNER);
+    const sample = { survey: SAMPLE, owner: isOwned ? OWNER : undefined };
+    if (!showSecrets) return { ...sample, secret: undefined, signInKey: undefined };
+    const hasSurvey = (await store.findSurvey(SAMPLE)) !== undefined;
+    const kept = folder !== undefined && hasSurvey ? await keptSecret(store, join(folder, 'sample-secret.json')) : undefined;
+    return {
+      ...sample,
+      secret: kept ?? (isNew ? (await createToken(store)).secret : undefined),
+      signInKey: isOwned ? await createLink(store) : undefined,
+    };
   } finally {
     await sql.end();
   }
+}
+
+/** The secret in a file; a new one if there is none, or if its token was deleted. Who reads the file can read the database beside it, too. */
+async function keptSecret(store: Store, file: string): Promise<string> {
+  const tokens = await store.listTriggerTokens(SAMPLE);
+  try {
+    const { id, secret } = JSON.parse(readFileSync(file, 'utf8')) as { id: string; secret: string };
+    if (tokens.some((token) => token.id === id)) return secret;
+  } catch {
+    // There is none yet, or somebody has edited it.
+  }
+  const created = await createToken(store);
+  writeFileSync(file, JSON.stringify(created), { mode: 0o600 });
+  return created.secret;
+}
+
+async function createToken(store: Store): Promise<{ id: string; secret: string }> {
+  const { secret, hash, hint } = createSecret(await store.home());
+  const token = { surveyId: SAMPLE, name: 'Sample token', secretHash: hash, secretHint: hint, cooldownSeconds: 5 };
+  return { id: await store.createTriggerToken(token), secret };
+}
+
+async function createLink(store: Store): Promise<string> {
+  const { key, hash } = createKey();
+  await store.createSignInLink(OWNER, hash);
+  return key;
 }
 
 export function welcome(base: string, outbox: string | undefined, sample: Sample | undefined): string {
@@ -82,13 +107,7 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
     lines.push('', 'To create a trigger secret, run in another terminal:', '');
     lines.push(`${settings}${PROGRAM} token create --survey ${sample?.survey ?? 'ID'} --name mine`);
   } else {
-    lines.push(
-      `Secret:   ${sample.secret}   (shown only once)`,
-      '',
-      'To send an invitation, run:',
-      '',
-      curlLine(base, sample.secret),
-    );
+    lines.push(`Secret:   ${sample.secret}`, '', 'To send an invitation, run:', '', curlLine(base, sample.secret));
   }
   return [...lines, '', 'Press Ctrl-C to stop.'].join('\n');
 }

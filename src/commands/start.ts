@@ -24,7 +24,11 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       const target = await openTarget(config);
       try {
         await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, home: config.HOME_ID });
-        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined, showSecrets);
+        const sample = await prepareSample(
+          target.url,
+          config.DATABASE_URL === undefined ? config.DATA_DIR : undefined,
+          showSecrets,
+        );
         const metrics = await startConfiguredMetrics(config, target.url);
         try {
           const { server, outbox, stop } = await startAll(config, target.url, log, metrics.recorder);

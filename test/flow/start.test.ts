@@ -1,4 +1,6 @@
 // The main task on the command line as the quick start describes it: from an empty database to the Results.
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { prepareSample, welcome } from '../../src/commands/sample.ts';
 import type { OutboxEmail } from '../../src/dev/outbox.ts';
@@ -153,6 +155,25 @@ t.test('start prints a link that signs in the owner of the sample once, and the 
   }
 });
 
+t.test('in a folder of its own, each start shows the same secret, until its token is deleted', async (t) => {
+  const DATABASE_URL = await createEmptyDatabase(t);
+  const DATA_DIR = t.testdir({});
+  await runJson({ DATABASE_URL, DATA_DIR }, 'migrate');
+  const prepare = (showSecrets = true) => prepareSample(DATABASE_URL, DATA_DIR, showSecrets);
+  t.equal((await prepare(false))?.secret, undefined, 'a log gets none');
+  const first = (await prepare())?.secret ?? '';
+  t.match(first, /^sit_/);
+  t.equal((await prepare())?.secret, first);
+  const [token] = await runJson<{ id: string }[]>({ DATABASE_URL, DATA_DIR }, 'token', 'list', '--survey', 'sample');
+  await runJson({ DATABASE_URL, DATA_DIR }, 'token', 'delete', token?.id ?? '');
+  const second = (await prepare())?.secret ?? '';
+  t.match(second, /^sit_/);
+  t.not(second, first);
+  writeFileSync(join(DATA_DIR, 'sample-secret.json'), 'odd');
+  t.not((await prepare())?.secret, second, 'a damaged file is written anew');
+  t.equal(statSync(join(DATA_DIR, 'sample-secret.json')).mode & 0o77, 0);
+});
+
 t.test('an address from HOST and PORT comes with a warning, and token create prints a call to paste', async (t) => {
   const { survey } = await create('active');
   const args = ['token', 'create', '--survey', survey, '--name', 'Shop'];
@@ -180,7 +201,7 @@ t.test('an existing workspace named sample gets no owner and no link', async (t)
   const ownEnv = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
   await runJson(ownEnv, 'migrate');
   await runJson(ownEnv, 'workspace', 'create', '--id', 'sample', '--name', 'Real');
-  t.strictSame(await prepareSample(ownEnv.DATABASE_URL, false, true), {
+  t.strictSame(await prepareSample(ownEnv.DATABASE_URL, undefined, true), {
     survey: 'sample',
     owner: undefined,
     secret: undefined,
