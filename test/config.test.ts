@@ -1,5 +1,6 @@
 // The settings have the documented defaults. Each kind of error is found, all errors are reported at once, and no message contains a value.
 import t from 'tap';
+import { misspelt } from '../src/check/misspelt.ts';
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
 
 const errorOf = (env: Record<string, string>, sends = true): string => {
@@ -203,4 +204,34 @@ t.test('the name of an installation has four characters, and is not that of test
   for (const HOME_ID of ['test', 'abc', 'abcde', 'AB12', 'ab-2', 'äb12'])
     t.match(errorOf({ HOME_ID }), /^HOME_ID must be four of a–z and 0–9/);
   t.equal(readConfig({ HOME_ID: 'ab12' }).HOME_ID, 'ab12');
+});
+
+t.test('a misspelt setting is named, with what was probably meant; what else a server has is not', async (t) => {
+  const names = [
+    'RELAY_KEY',
+    'DATABASE_URI',
+    'publicurl',
+    'MAILFROM',
+    'LOG_LEVLE',
+    'RELAY_COLOR',
+    'FLOOD_EVERYTHING',
+    'DATA-DIR',
+  ];
+  const told = misspelt(Object.fromEntries(names.map((name) => [name, 'a-value'])));
+  t.strictSame(told, [
+    'RELAY_KEY is not a setting: did you mean RELAY_API_KEY?',
+    'DATABASE_URI is not a setting: did you mean DATABASE_URL?',
+    'publicurl is not a setting: did you mean PUBLIC_URL?',
+    'MAILFROM is not a setting: did you mean MAIL_FROM?',
+    'LOG_LEVLE is not a setting: did you mean LOG_LEVEL?',
+    'RELAY_COLOR is not a setting.',
+    'FLOOD_EVERYTHING is not a setting.',
+    'DATA-DIR is not a setting: did you mean DATA_DIR?',
+  ]);
+  t.strictSame(misspelt(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, 'x']))), []);
+  const others =
+    'HOME HOSTNAME HOSTTYPE PATH PWD OLDPWD USER MAIL LOGNAME LANG LC_ALL TERM SHELL SHLVL TZ EDITOR NODE_ENV NODE_OPTIONS PGHOST PGPORT PGDATABASE ' +
+    'POSTGRES_PASSWORD KUBERNETES_PORT KUBERNETES_SERVICE_HOST INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS SYSTEMD_EXEC_PID HTTP_PROXY ' +
+    'NO_PROXY SSL_CERT_FILE XDG_DATA_DIRS XDG_RUNTIME_DIR CREDENTIALS_DIRECTORY CI DEBUG npm_config_cache A';
+  t.strictSame(misspelt(Object.fromEntries(others.split(' ').map((name) => [name, 'x']))), []);
 });

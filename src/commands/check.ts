@@ -1,6 +1,7 @@
 // Checks whether the service will work here. Each line says what is wrong and what to do.
 import { type Command, CommanderError } from 'commander';
 import { type Finding, fetchFault } from '../check/finding.ts';
+import { misspelt } from '../check/misspelt.ts';
 import { checkRelay } from '../check/relay-key.ts';
 import { checkSender } from '../check/sender-dns.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -20,7 +21,7 @@ interface Options {
   readonly resolver?: string;
 }
 
-export function addCheckCommand(program: Command, { config: readConfig, print }: Context): void {
+export function addCheckCommand(program: Command, { env, config: readConfig, print }: Context): void {
   program
     .command('check')
     .description('check settings, database, relay, public address, webhook and the DNS of senders; sends nothing')
@@ -33,6 +34,7 @@ export function addCheckCommand(program: Command, { config: readConfig, print }:
         const config = readConfig({ sends: true });
         const parts: (Finding[] | Promise<Finding[]>)[] = [
           [{ subject: 'settings', state: 'ok', text: 'can be read' }],
+          misspelt(env).map((text): Finding => ({ subject: 'settings', state: 'note', text, advice: 'It has no effect.' })),
           checkDatabase(config),
           checkRelay(config).then((finding) => [finding]),
           checkAddress(config),

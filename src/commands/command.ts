@@ -1,6 +1,7 @@
 // What all commands share.
 import { InvalidArgumentError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { misspelt } from '../check/misspelt.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore, patient, type Row, type Store } from '../database/store.ts';
@@ -28,7 +29,14 @@ export function createContext({ env, stdout, stderr, isTerminal = false, ask }: 
     ask,
     /** Prints a line that isn't part of the command's output. */
     note: (text: string) => stderr(`${text}\n`),
-    config: (use: { sends?: boolean } = {}): Config => readConfig(env, use),
+    config(use: { sends?: boolean } = {}): Config {
+      try {
+        return readConfig(env, use);
+      } catch (error) {
+        if (error instanceof ConfigError) throw new ConfigError([error.message, ...misspelt(env)].join('\n'));
+        throw error;
+      }
+    },
 
     /** Prints one JSON document with --json, and otherwise the text. */
     print: (value: unknown, text: string) => stdout(`${json() ? JSON.stringify(value, null, 2) : text}\n`),

@@ -30,6 +30,20 @@ async function check(env: Env, ...args: string[]) {
   return { ok, findings, of: (subject: Finding['subject']) => findings.filter((finding) => finding.subject === subject) };
 }
 
+t.test('a misspelt setting is found, also where another is missing because of it', async (t) => {
+  const { of } = await check({ DATABASE_URL, LOG_LEVLE: 'debug' });
+  t.match(of('settings'), [{ state: 'ok' }, { state: 'note', text: 'LOG_LEVLE is not a setting: did you mean LOG_LEVEL?' }]);
+  const wrong = await check({
+    DATABASE_URL,
+    RELAY: 'resend',
+    RELAY_KEY: 're_secret',
+    PUBLIC_URL: 'https://a.example',
+    MAIL_FROM: 'a@a.example',
+  });
+  const texts = wrong.of('settings').map(({ text }) => text);
+  t.strictSame(texts, ['RELAY_API_KEY must be set for RELAY=resend', 'RELAY_KEY is not a setting: did you mean RELAY_API_KEY?']);
+});
+
 t.test('where everything is right there is no fault, and nothing is sent', async (t) => {
   const calls: string[] = [];
   const RELAY_URL = await serve(t, ({ method, url, headers }, response) => {
