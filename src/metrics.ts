@@ -137,6 +137,14 @@ export interface RunningMetrics {
   close(): Promise<void>;
 }
 
+const TRIGGER_ROUTE = '/api/invitation-trigger';
+/** What alerts compare. */
+const COUNTED_STATUSES = [
+  [200, 'ok'],
+  [500, 'internal_error'],
+  [503, 'not_ready'],
+] as const;
+const COUNTED_OUTCOMES = ['accepted', 'retry', 'unknown', 'config', 'rejected'] as const;
 /** If a worker has got no reply about jobs for this long, it isn't ready. */
 const READY_SECONDS = 30;
 /** In milliseconds. Prometheus by default waits for 10 s. */
@@ -213,6 +221,11 @@ function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches
   const relaySeconds = new Histogram({ ...configOf('invitation_trigger_relay_seconds', registry), buckets: RELAY_BUCKETS });
   const recovered = new Counter(configOf('invitation_trigger_workers_recovered_total', registry));
   const requeued = new Counter(configOf('invitation_trigger_requeued_total', registry));
+  // A counter that first appears at 1 has no growth that an alert could see.
+  for (const [status, code] of COUNTED_STATUSES) requests.inc({ route: TRIGGER_ROUTE, status, code }, 0);
+  for (const message_kind of ['invitation', 'reminder'])
+    for (const outcome of COUNTED_OUTCOMES) attempts.inc({ message_kind, outcome }, 0);
+  for (const reason of ['activation', 'lost_claim']) requeued.inc({ reason }, 0);
   return {
     request(route, status, code, seconds) {
       requests.inc({ route, status, code: code ?? (status < 400 ? 'ok' : `http_${status}`) });

@@ -91,8 +91,12 @@ t.test(
         meaning,
       ]),
     );
-    const used = [...(text + read('deploy/alerts.yaml')).matchAll(/invitation_trigger_\w+/g)];
-    for (const [name] of used) t.ok(name in METRICS, name);
+    const used = [...(text + read('deploy/alerts.yaml') + read('deploy/grafana.json')).matchAll(/invitation_trigger_\w+/g)];
+    for (const [name] of used) t.ok(name.replace(/(?<=_seconds)_bucket$/, '') in METRICS, name);
+    const { panels } = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
+    const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join();
+    const own = new Set(['invitation_trigger_worker_last_fetch_age_seconds', 'invitation_trigger_requeued_total']);
+    for (const name of Object.keys(METRICS)) t.ok(own.has(name) || shown.includes(name), `the dashboard shows ${name}`);
   },
 );
 

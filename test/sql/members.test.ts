@@ -219,10 +219,7 @@ t.test('a test workspace has the members of its workspace, from both ends of the
   await store.console.removeMember(owner.session, workspace, 'mia@example.com');
   t.equal(await rolesOf('mia@example.com'), '');
   t.equal(await rolesOf('zoe@example.com'), '', 'and nobody was told of it');
-  t.same(
-    await sql`select from graphile_worker._private_jobs where payload ->> 'email' = 'zoe@example.com'`,
-    [],
-  );
+  t.same(await sql`select from graphile_worker._private_jobs where payload ->> 'email' = 'zoe@example.com'`, []);
 });
 
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
