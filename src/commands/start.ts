@@ -2,12 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { misspelt } from '../check/misspelt.ts';
-import type { Config } from '../config.ts';
 import { requireUsableDatabase } from '../database/inspect.ts';
 import { type MigrationPlan, migrate, planMigration, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';
 import { NOT_READY } from '../http/error-answer.ts';
-import { createLog, type Log, logOutage } from '../log.ts';
+import { createLog, logOutage } from '../log.ts';
 import { startServer } from '../server.ts';
 import { type Context, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
@@ -22,7 +21,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
       const config = readConfig({ sends: true });
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
-      warnOfSettings(env, log, config);
+      for (const text of misspelt(env)) log.warn(text);
       ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
@@ -57,7 +56,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
       const config = readConfig();
       const signal = untilSignal(config.DRAIN_SECONDS);
       const log = createLog(config.LOG_LEVEL);
-      warnOfSettings(env, log, config);
+      for (const text of misspelt(env)) log.warn(text);
       ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
@@ -91,7 +90,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
       }
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
-      warnOfSettings(env, log, config);
+      for (const text of misspelt(env)) log.warn(text);
       ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
@@ -131,13 +130,6 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
         await target.close();
       }
     });
-}
-
-/** Says what is allowed, but hardly meant. */
-function warnOfSettings(env: Context['env'], log: Log, { RELAY, PUBLIC_URL }: Config): void {
-  for (const text of misspelt(env)) log.warn(text);
-  if (RELAY !== '' && RELAY !== 'mailpit' && PUBLIC_URL?.startsWith('http:'))
-    log.warn('PUBLIC_URL is not https: links in emails, and what people answer, can be read on the way');
 }
 
 function planInWords({ current, target, migrations, definitions }: MigrationPlan): string {
