@@ -55,7 +55,15 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   const preview = page.locator('.stage iframe').last().contentFrame();
   const subject = (name: string) => preview.getByRole('heading', { name, exact: true }).waitFor();
   const body = preview.frameLocator('iframe');
-  await body.getByText('would like your opinion').waitFor();
+  // A wait inside a frame ends with an error if the frame is replaced meanwhile, as it is when the preview follows.
+  const says = (text: string) =>
+    until(`the email says ${text}`, () =>
+      body
+        .getByText(text)
+        .isVisible()
+        .catch(() => false),
+    );
+  await says('would like your opinion');
   await inspect(t, page, 'token');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('heading', { name: 'Preview' }).scrollIntoViewIfNeeded();
@@ -66,7 +74,7 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   await page.getByLabel('Subject', { exact: true }).fill('Your order, {{recipient_name}}');
   await subject('Your order, Ada Lovelace');
   await page.getByLabel('Message', { exact: true }).fill('How was it?');
-  await body.getByText('How was it?').waitFor();
+  await says('How was it?');
   await page.getByRole('radio', { name: 'Reminder' }).check();
   await subject('Reminder: Your order, Ada Lovelace');
   await preview.getByText('Plain text').click();
