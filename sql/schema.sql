@@ -612,15 +612,15 @@ create type invite.pending_message as (
   reason invite.unsent_reason, deadline invite.deadline, time_zones text[]
 );
 
--- What will leave when. looked_at: how many pending emails there are, counted up to a limit. skipped: how many of them a rule ends. delayed: how many leave later than planned, and the last of them delayed_until. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) of a time zone. reasons: [{"reason", "emails"}], those that don't leave.
+-- What will leave when. looked_at: how many pending emails there are, counted up to a limit. skipped: how many of them a rule ends. delayed: how many leave later than planned, and the last of them delayed_until. seconds_at_least: how long the relay's rate makes those wait that may leave at once; null: it has none. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) of a time zone. reasons: [{"reason", "emails"}], those that don't leave.
 create type invite.forecast as (
-  looked_at integer, at_once integer, later integer, skipped integer, delayed integer, delayed_until timestamptz, unit text, time_zone text,
-  bars jsonb, reasons jsonb
+  looked_at integer, at_once integer, later integer, skipped integer, delayed integer, delayed_until timestamptz, seconds_at_least integer,
+  unit text, time_zone text, bars jsonb, reasons jsonb
 );
 
--- What workers can send. is_alive: one is running. is_rate_used: all that the relay's rate allows now is taken. late_send_hours: what is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn't paused.
+-- What workers can send. is_alive: one is running. is_rate_used: all that the relay's rate allows now is taken. late_send_hours: what is overdue by more is skipped; null: no limit. paused_until: until when the relay takes nothing, and code why; null: it isn't paused. rate: emails a second; null: no limit.
 create type invite.sending as (
-  is_alive boolean, is_rate_used boolean, late_send_hours integer, paused_until timestamptz, relay text, code text
+  is_alive boolean, is_rate_used boolean, late_send_hours integer, paused_until timestamptz, relay text, code text, rate numeric
 );
 
 -- How something can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it. event_unpublished: written and committed for a minute, and no reader sees it. webhook_overdue: the endpoint should have been called a minute ago, and no worker is at it.

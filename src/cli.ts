@@ -16,6 +16,7 @@ import { addRetentionCommands } from './commands/retention.ts';
 import { addSendingCommands } from './commands/sending.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addServiceCommands } from './commands/start.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addSuppressionCommands } from './commands/suppression.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
@@ -62,6 +63,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addMemberCommands(program, context);
   addTokenCommands(program, context);
   addSendingCommands(program, context);
+  addStatusCommand(program, context);
   addRetentionCommands(program, context);
   addWebhookCommands(program, context);
   addConsumerCommands(program, context);

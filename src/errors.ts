@@ -95,7 +95,7 @@ export class ClientGoneError extends Error {
 }
 
 /** The kinds of failure of a command, with their exit codes. docs/operations.md has the same table. */
-export const EXIT_CODES = { internal: 1, usage: 2, not_found: 3, rejected: 4, unavailable: 5, setup: 6 } as const;
+export const EXIT_CODES = { internal: 1, usage: 2, not_found: 3, rejected: 4, unavailable: 5, setup: 6, attention: 7 } as const;
 
 export type FailureKind = keyof typeof EXIT_CODES;
 

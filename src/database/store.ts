@@ -13,6 +13,7 @@ import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
 import { consoleResponsesCalls, responsesCalls } from './responses.ts';
 import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
+import { statusCalls } from './status.ts';
 import { subscriptionsCalls } from './subscriptions.ts';
 import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
 import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invitations.ts';
@@ -35,6 +36,7 @@ export * from './relays.ts';
 export * from './responses.ts';
 export * from './senders.ts';
 export * from './sessions.ts';
+export * from './status.ts';
 export * from './subscriptions.ts';
 export * from './surveys.ts';
 export * from './test-invitations.ts';
@@ -78,6 +80,7 @@ export function createStore(sql: Sql) {
     ...deliveriesCalls(queries),
     ...testsCalls(queries),
     ...relaysCalls(queries),
+    ...statusCalls(queries),
     ...responsesCalls(queries),
     ...subscriptionsCalls(queries),
     ...eventsCalls(queries),

@@ -1,0 +1,97 @@
+// What is going on now in the whole installation, for the command `status`.
+import type { Queries } from './mapping.ts';
+
+export interface Status {
+  /** What happened in the last so many seconds. */
+  readonly recent: readonly {
+    readonly seconds: number;
+    readonly requests: number;
+    readonly recipients: number;
+    readonly sent: number;
+    readonly failed: number;
+  }[];
+  /** Why emails that are due have not left. */
+  readonly unsent: readonly {
+    readonly unsentReason: string;
+    readonly holdReason: string | null;
+    readonly emails: number;
+    readonly oldestDueAt: Date;
+  }[];
+  readonly relays: readonly {
+    readonly relay: string;
+    readonly condition: 'healthy' | 'busy' | 'fault';
+    readonly since: Date | null;
+    readonly pausedUntil: Date | null;
+    readonly code: string | null;
+    readonly detail: string | null;
+  }[];
+  readonly pauses: readonly {
+    readonly scope: string;
+    readonly id: string | null;
+    readonly pausedAt: Date;
+    /** Null: it isn't known, as for all pauses of everyone. */
+    readonly pausedBy: string | null;
+  }[];
+  readonly workers: readonly {
+    readonly hostname: string;
+    readonly pid: number;
+    readonly isRunning: boolean;
+    readonly startedAt: Date;
+    readonly heartbeatAt: Date;
+    readonly sending: number;
+  }[];
+  readonly jobs: readonly { readonly task: string; readonly state: string; readonly jobs: number; readonly lastError: string }[];
+  readonly broken: readonly { readonly code: string; readonly emails: number; readonly since: Date }[];
+  readonly webhooks: {
+    readonly endpoints: number;
+    readonly failing: number;
+    readonly paused: number;
+    readonly unpublished: number;
+  };
+}
+
+export function statusCalls({ sql, records, one }: Queries) {
+  return {
+    /** As the role that reads all views. It costs the same however much there is: what may be long is counted up to a limit. */
+    async readStatus(): Promise<Status> {
+      const [recent, unsent, relays, pauses, workers, jobs, broken, webhooks] = await Promise.all([
+        records<Status['recent'][number]>(sql`
+          select seconds, requests::integer, recipients::integer, sent::integer, failed::integer from invite.recent_activity()`),
+        records<Status['unsent'][number]>(
+          sql`select unsent_reason, hold_reason, emails::integer, oldest_due_at from invite.unsent_reasons()`,
+        ),
+        records<Status['relays'][number]>(
+          sql`select r.id as relay, r.condition, r.since, r.paused_until, r.code, r.detail
+            from invite.active_relays as a join invite.relay_health as r on r.id = a.id order by r.id`,
+        ),
+        records<Status['pauses'][number]>(sql`
+          select p.scope, coalesce(p.survey_id, p.workspace_id) as id, p.paused_at, a.actor as paused_by
+          from invite.paused_sending as p
+          left join lateral (
+            select x.actor
+            from invite.audit_log as x
+            where x.workspace_id = p.workspace_id and x.action = 'sending_paused' and x.at >= p.paused_at - interval '1 second'
+            order by x.id
+            limit 1
+          ) as a on true
+          order by p.paused_at
+          limit 20`),
+        records<Status['workers'][number]>(
+          sql`select hostname, pid, is_running, started_at, heartbeat_at, sending from invite.worker_health order by started_at`,
+        ),
+        records<Status['jobs'][number]>(sql`
+          select task, state, count(*)::integer as jobs, max(last_error) as last_error from invite.failing_jobs group by 1, 2 order by 2, 3 desc`),
+        records<Status['broken'][number]>(
+          sql`select code, count(*)::integer as emails, min(since) as since from invite.broken_invariants group by 1 order by 1`,
+        ),
+        one<Status['webhooks']>(sql`
+          select
+            count(*)::integer as endpoints, (count(*) filter (where failing_since is not null and paused_at is null))::integer as failing,
+            (count(*) filter (where paused_at is not null))::integer as paused,
+            (select count from invite.count_events() where state = 'unpublished')::integer as unpublished
+          from invite.webhook_endpoints where deleted_at is null`),
+      ]);
+      return { recent, unsent, relays, pauses, workers, jobs, broken, webhooks };
+    },
+  };
+}
