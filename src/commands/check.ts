@@ -89,7 +89,8 @@ async function checkDatabase({ DATABASE_URL: url, RETENTION_DAYS: retentionDays 
     isStandby,
     role,
     wrongSettings,
-    strayTables,
+    owner,
+    strays,
     schemaVersion,
     mayServe,
     mayWork,
@@ -118,13 +119,13 @@ async function checkDatabase({ DATABASE_URL: url, RETENTION_DAYS: retentionDays 
             'Set them with alter role: see Database roles in docs/operations.md.',
           ),
         ]),
-    ...(strayTables.length === 0
+    ...(strays.length === 0
       ? []
       : [
           finding(
             'fault',
-            `tables belong to another role than the schema: ${strayTables.join(', ')}`,
-            'Run `sql/hand_over.sql` as a superuser: the next `migrate` would fail.',
+            `not everything belongs to ${owner}, as the schema invite does: ${strays.join(', ')}`,
+            'Run `sql/hand_over.sql` as a superuser: the next `migrate` could fail.',
           ),
         ]),
     schemaVersion === SCHEMA_VERSION

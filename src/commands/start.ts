@@ -132,16 +132,25 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
     });
 }
 
-function planInWords({ current, target, migrations, definitions }: MigrationPlan): string {
+function planInWords({ current, target, migrations, transactions, definitions, drops }: MigrationPlan): string {
   const lines = [`The schema is at version ${current}, this code has ${target}.`];
-  for (const { name, statements } of migrations) {
-    lines.push('', `${name}:`);
-    for (const { statement, lock, blocks } of statements) {
+  for (const { name, separate, statements } of migrations) {
+    lines.push('', `${name}${separate ? ', by itself' : ''}:`);
+    for (const { statement, lock, blocks, removes } of statements) {
       const waiting = { nothing: 'nobody waits', unknown: 'read it: its locks are not known' };
       const who = blocks in waiting ? waiting[blocks as keyof typeof waiting] : `${blocks} of ${lock?.table} wait`;
-      lines.push(`  ${statement}`, `    ${lock === null ? '' : `${lock.mode}: `}${who}`);
+      const fails = removes ? '; processes that still use it fail' : '';
+      lines.push(`  ${statement}`, `    ${lock === null ? '' : `${lock.mode}: `}${who}${fails}`);
     }
   }
   lines.push('', `Changed functions, triggers and views: ${definitions.map(({ name }) => name).join(', ') || 'none'}.`);
-  return [...lines, 'Nothing was done. migrate waits for a lock for half a second, and tries again later.'].join('\n');
+  if (drops.length > 0) lines.push('', 'Dropped, because this version has none such:');
+  for (const { kind, name, replaced } of drops) {
+    const effect = replaced ? 'another of this name takes its place' : 'calls of it fail afterwards';
+    lines.push(`  ${kind} ${name}${kind === 'trigger' ? '' : `: ${effect}`}`);
+  }
+  const together = transactions === 1 ? 'does all this in one transaction' : `does this in ${transactions} transactions`;
+  return [...lines, '', `Nothing was done. migrate ${together}, waits for a lock for half a second, and tries again later.`].join(
+    '\n',
+  );
 }

@@ -1,15 +1,10 @@
-// Applies functions, triggers, views and grants. A file is applied again only if it has changed, or if what the database has under its
-// names has changed. Everything else isn't touched, so a migrate with nothing to do takes no lock.
+// Applies functions, triggers, views and grants, and drops those that no file has any more. A file is applied again only if it has changed,
+// or if what the database has under its names has changed. Everything else isn't touched, so a migrate with nothing to do takes no lock.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Sql, TransactionSql } from './pool.ts';
-
-export interface DefinitionFile {
-  /** The path below sql/. */
-  readonly name: string;
-  readonly path: URL;
-}
+import { type DefinitionFile, drop, dropConsole, signaturesOf } from './drops.ts';
+import { errorCode, type Sql, type TransactionSql } from './pool.ts';
 
 /** These files refer to objects of other files, so they are applied after them. */
 export const VIEW_COMMENTS = 'view_comments.sql';
@@ -37,33 +32,105 @@ export function inOrderOfUse(files: readonly DefinitionFile[]): DefinitionFile[]
   return [...ordered];
 }
 
-/** Runs in the caller's transaction. */
-export async function applyDefinitions(sql: TransactionSql, files: readonly DefinitionFile[]): Promise<void> {
-  const changed = await findChanged(sql, files);
-  for (const { path } of changed) await sql.unsafe(readFileSync(path, 'utf8'));
-  const now = await readCatalog(sql);
-  for (const file of changed) {
+/** Changed files, views that they dropped, comments, grants; and one that finds nothing to do. */
+const PASSES = 5;
+
+/**
+ * Runs in the caller's transaction, whose locks others wait for: so it asks for little, and sends much at once.
+ * @param files With VIEW_COMMENTS and GRANTS.
+ */
+export async function applyDefinitions(
+  sql: TransactionSql,
+  files: readonly DefinitionFile[],
+  consoleFiles: readonly DefinitionFile[],
+): Promise<void> {
+  let catalog = await readCatalog(sql);
+  // A pass applies what the one before has dropped: views, then their comments, then the grants, which come when all else is there.
+  for (let pass = 1; pass <= PASSES; pass += 1) {
+    const changed = await differing(sql, files, catalog);
+    const others = changed.filter(({ name }) => name !== GRANTS);
+    const now = others.length > 0 ? others : changed;
+    await apply(sql, now);
+    const replaced = await replaceConsole(sql, consoleFiles);
+    if (now.length === 0 && !replaced) return;
+    catalog = await readCatalog(sql);
+    if (now.length === 0) continue;
     await sql`
-      insert into invite.definitions (file, digest) values (${file.name}, ${digestOf(file, now)})
+      insert into invite.definitions ${sql(now.map((file) => ({ file: file.name, digest: digestOf(file, catalog) })))}
       on conflict (file) do update set digest = excluded.digest`;
+  }
+  throw new Error('the definitions undo each other');
+}
+
+/** A function would return something else, or a parameter would have another name; a view would lose or change a column. */
+const IRREPLACEABLE = ['42P13', '42P16'];
+
+/** Applies the files: all at once, or if one of them has what PostgreSQL can't replace, one after the other. */
+async function apply(sql: TransactionSql, files: readonly DefinitionFile[]): Promise<void> {
+  const texts = files.map(({ path }) => readFileSync(path, 'utf8'));
+  if (await replace(sql, texts.join('\n'))) return;
+  for (const text of texts) {
+    if (await replace(sql, text)) continue;
+    const views = [...text.matchAll(/^create or replace view ([\w.]+)/gm)].map(([, name = '']) => ({
+      kind: 'view' as const,
+      name,
+    }));
+    const functions = signaturesOf(text).map(({ name, types }) => ({ kind: 'function' as const, name: `${name}(${types})` }));
+    await drop(sql, [...views, ...functions]);
+    await sql.unsafe(text);
   }
 }
 
-export async function findChanged(sql: Sql | TransactionSql, files: readonly DefinitionFile[]): Promise<DefinitionFile[]> {
-  const rows = await sql<{ file: string; digest: string }[]>`select file, digest from invite.definitions`;
-  const known = new Map(rows.map(({ file, digest }) => [file, digest]));
-  const now = await readCatalog(sql);
-  return files.filter((file) => known.get(file.name) !== digestOf(file, now));
+/** Returns whether it could. */
+async function replace(sql: TransactionSql, text: string): Promise<boolean> {
+  try {
+    await sql.savepoint((inner) => inner.unsafe(text));
+    return true;
+  } catch (error) {
+    if (IRREPLACEABLE.includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
 }
 
-/** The digest of the file and of the objects in the database that it creates. */
+/**
+ * Runs only if a definition has changed (the schema's comment has their digest), so that running sessions can keep their plans. Returns whether
+ * it has run.
+ */
+async function replaceConsole(transaction: TransactionSql, files: readonly DefinitionFile[]): Promise<boolean> {
+  const definitions = files.map(({ path }) => readFileSync(path, 'utf8'));
+  const comment = `The functions of the pages that members see. Definitions: ${createHash('sha256').update(definitions.join()).digest('hex')}`;
+  const [row] = await transaction`select obj_description('console'::regnamespace, 'pg_namespace') as comment`;
+  if (row?.comment === comment) return false;
+  await dropConsole(transaction);
+  await transaction.unsafe(`${definitions.join('\n')}\ncomment on schema console is '${comment}'`);
+  return true;
+}
+
+export const findChanged = async (sql: Sql, files: readonly DefinitionFile[]): Promise<DefinitionFile[]> =>
+  differing(sql, files, await readCatalog(sql));
+
+async function differing(
+  sql: Sql | TransactionSql,
+  files: readonly DefinitionFile[],
+  catalog: ReadonlyMap<string, string>,
+): Promise<DefinitionFile[]> {
+  const rows = await sql<{ file: string; digest: string }[]>`select file, digest from invite.definitions`;
+  const known = new Map(rows.map(({ file, digest }) => [file, digest]));
+  return files.filter((file) => {
+    const digest = digestOf(file, catalog);
+    return digest === '' || known.get(file.name) !== digest;
+  });
+}
+
+/** The digest of the file and of the objects in the database that it creates. Empty if one of these doesn't exist. */
 function digestOf({ name, path }: DefinitionFile, catalog: ReadonlyMap<string, string>): string {
   const text = readFileSync(path, 'utf8');
   const statements = text.matchAll(/^create or replace (?:(function|view) invite\.(\w+)|(trigger) \w+[^;]*? on invite\.(\w+))/gm);
   const objects = [...statements].map(([, kind, object, trigger, table]) => `${kind ?? trigger} ${object ?? table}`);
   if (name === VIEW_COMMENTS) objects.push('comments');
   if (name === GRANTS) objects.push('grants');
-  const found = objects.map((object) => catalog.get(object) ?? '');
+  const found = objects.map((object) => catalog.get(object));
+  if (found.includes(undefined)) return '';
   return createHash('sha256')
     .update([text, ...found].join('\0'))
     .digest('hex');

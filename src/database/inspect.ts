@@ -18,8 +18,10 @@ export interface DatabaseFacts {
   readonly mayWork: boolean | null;
   /** Whether the role owns the schemas, or may create them. */
   readonly mayMigrate: boolean;
-  /** Tables in our schemas that don't belong to the owner of their schema. Migrate would fail at them. */
-  readonly strayTables: readonly string[];
+  /** Whom the schema invite belongs to. Null: the database isn't migrated. */
+  readonly owner: string | null;
+  /** What is in our schemas and belongs to another role. Migrate would fail at it. At most ten names. */
+  readonly strays: readonly string[];
 }
 
 /** Rejects with the driver's error if it can't connect. */
@@ -41,13 +43,23 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
         coalesce(
           (select pg_has_role(n.nspowner, 'usage') from pg_namespace as n where n.nspname = 'invite'),
           has_database_privilege(current_database(), 'create')) as "mayMigrate",
+        (select pg_get_userbyid(n.nspowner)::text from pg_namespace as n where n.nspname = 'invite') as owner,
         array(
-          select c.relname::text
-          from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
-          where n.nspname in ('invite', 'console') and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> n.nspowner
-          order by c.relname
+          select o.name
+          from pg_namespace as i
+          cross join lateral (
+            select n.nspname as schema, n.nspname::text as name, n.nspowner as owner from pg_namespace as n
+            union all
+            select c.relnamespace::regnamespace::name, c.relname, c.relowner from pg_class as c where c.relkind in ('r', 'p', 'v', 'S')
+            union all
+            select p.pronamespace::regnamespace::name, p.proname || '()', p.proowner from pg_proc as p
+            union all
+            select t.typnamespace::regnamespace::name, t.typname, t.typowner from pg_type as t where t.typtype in ('e', 'd')
+          ) as o
+          where i.nspname = 'invite' and o.schema in ('invite', 'console', 'graphile_worker') and o.owner <> i.nspowner
+          order by o.name
           limit 10
-        ) as "strayTables"`;
+        ) as strays`;
     if (facts === undefined) throw new Error('no answer');
     if (facts.mayServe !== true && facts.mayWork !== true) return facts;
     const [row] = await sql<{ version: number }[]>`select invite.schema_version() as version`;

@@ -1,13 +1,14 @@
 // Brings a database to this version of the schema. Safe when many processes start at once.
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import { OperatorError } from '../errors.ts';
-import { applyDefinitions, type DefinitionFile, findChanged, GRANTS, inOrderOfUse, VIEW_COMMENTS } from './definitions.ts';
+import { applyDefinitions, findChanged, GRANTS, inOrderOfUse, VIEW_COMMENTS } from './definitions.ts';
+import { type DefinitionFile, dropGone, findGone, type Gone } from './drops.ts';
 import { type PlannedStatement, planStatement, splitStatements } from './migration-plan.ts';
-import { errorCode, openDatabase, requireSession, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
+import { asOwner, LOCK_WAIT } from './owner.ts';
+import { errorCode, requireSession, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
 const SQL = new URL('../../sql/', import.meta.url);
 /** The key of the advisory lock that lets only one migrator run at a time. Any number works. */
@@ -31,22 +32,26 @@ const migrationsOf = (root: URL): Migration[] =>
     return { version: Number(name.slice(0, 4)), name, path };
   });
 
-const definitionsOf = (root: URL): DefinitionFile[] =>
-  inOrderOfUse(
-    ['functions/', 'triggers/', 'views/'].flatMap((folder) =>
-      filesOf(root, folder).map((path) => ({ name: path.pathname.slice(root.pathname.length), path })),
-    ),
-  );
+const named = (root: URL, folder: string): DefinitionFile[] =>
+  filesOf(root, folder).map((path) => ({ name: path.pathname.slice(root.pathname.length), path }));
 
-/** A migration with this ending builds one index. It runs outside a transaction, so the table can be written meanwhile. */
-const CONCURRENTLY = /\.concurrently$/;
+const definitionsOf = (root: URL): DefinitionFile[] =>
+  inOrderOfUse(['functions/', 'triggers/', 'views/'].flatMap((folder) => named(root, folder)));
+
+/** A migration with this ending has one statement that can't or shouldn't share a transaction. If it was done before, it does nothing. */
+const isSeparate = ({ name }: Pick<Migration, 'name'>): boolean => name.endsWith('.separate');
+const SEPARATE_STATEMENTS = [
+  /^create (?:unique )?index concurrently if not exists (?<index>\w+) on /,
+  /^drop index concurrently if exists /,
+  // Its transaction can't use the value.
+  /^alter type [\w.]+ add value if not exists /,
+  // It reads the whole table. What adds the constraint locks the table until its transaction ends.
+  /^alter table [\w.]+ validate constraint \w+$/,
+];
 
 export const SCHEMA_VERSION = migrationsOf(SQL).at(-1)?.version ?? 0;
 
-/**
- * In milliseconds. While a statement waits for a lock, others wait behind it, so it waits only briefly. Less than deadlock_timeout (1 s).
- */
-const LOCK_WAIT = 500;
+/** In milliseconds. */
 const PAUSE = 1_000;
 const TRIES = 120;
 const ADVISORY_PAUSE = 100;
@@ -87,22 +92,21 @@ export const homeError = (setting: string | undefined, home: string | undefined)
     : `HOME_ID is ${setting}, but the database belongs to the installation ${home}: correct DATABASE_URL, or unset HOME_ID`;
 
 /**
- * Applies each new migration in its own transaction. Then it applies the functions, triggers, views and grants that have changed, all in
- * one transaction. If somebody else holds a lock, it waits briefly, gives up, and tries again later.
- * @param url The role must own the schemas invite and graphile_worker, or be allowed to create them.
+ * Applies the new migrations, the functions, triggers, views and grants that have changed, and the settings, all in one transaction: whatever
+ * ends this process, the database is as it was, or as this version needs it. A separate migration ends that transaction, and the next one
+ * begins after it. If somebody else holds a lock, it waits briefly, undoes all, and tries again later.
+ * @param url The role must own the schemas invite and graphile_worker, be a member of their owner, or be allowed to create them.
  * @param root The folder of the SQL files.
  * @returns The names of the migrations that were applied.
  * @throws {OperatorError} The schema is newer than this code, PostgreSQL is older than 15, the encoding isn't UTF8, a lock is never free,
- * the address leads to a pooler, or the installation has another name.
+ * the address leads to a pooler, the role may not do it, or the installation has another name.
  */
-export async function migrate(url: string, { recipientsPerHour, home }: Installation = {}, root = SQL): Promise<string[]> {
+export async function migrate(url: string, installation: Installation = {}, root = SQL): Promise<string[]> {
   requireSession(url);
-  const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
-  try {
+  return asOwner(url, async (sql, settings) => {
     // The lock belongs to the session, so it lasts across the transactions below. It is polled: the snapshot of a waiting statement would
     // delay a concurrent index build.
     while (!(await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`)[0]?.locked) await delay(ADVISORY_PAUSE);
-    await sql.unsafe(`set lock_timeout = ${LOCK_WAIT}`);
     await checkServer(sql);
     // Check first: `if not exists` needs the right to create schemas even if they exist.
     for (const name of ['invite', 'console']) {
@@ -114,44 +118,58 @@ export async function migrate(url: string, { recipientsPerHour, home }: Installa
     if (!tables?.found) await sql.unsafe(TABLES);
     const migrations = migrationsOf(root);
     const current = await currentVersion(sql, migrations);
-    await whenUnlocked('graphile_worker', () =>
+    await whenUnlocked(() =>
       runMigrations({
-        connectionString: workerDatabaseUrl(url, 'invitation-trigger migrate'),
+        connectionString: workerDatabaseUrl(url, 'invitation-trigger migrate', settings),
         logger: new Logger(() => () => {}),
       }),
     );
     const pending = migrations.filter(({ version }) => version > current);
-    for (const migration of pending) {
-      if (CONCURRENTLY.test(migration.name)) await applyConcurrently(sql, migration);
-      else await whenUnlocked(migration.name, () => apply(sql, migration));
-    }
-    await whenUnlocked('functions, triggers, views and grants', () =>
-      sql.begin(async (transaction) => {
-        const about = (name: string) => applyDefinitions(transaction, [{ name, path: new URL(name, root) }]);
-        await applyDefinitions(transaction, definitionsOf(root));
-        await about(VIEW_COMMENTS);
-        await replaceConsole(transaction, root);
-        await about(GRANTS);
-      }),
-    );
-    if (recipientsPerHour !== undefined) {
-      await whenUnlocked(
-        'invite.settings',
-        () => sql`
-          update invite.settings set recipients_per_hour = ${recipientsPerHour}
-          where recipients_per_hour is distinct from ${recipientsPerHour}`,
+    const steps = inSteps(pending);
+    for (const step of steps) {
+      for (const migration of step.filter(isSeparate)) await applySeparately(sql, migration);
+      await whenUnlocked(() =>
+        sql.begin(async (transaction) => {
+          for (const migration of step) await apply(transaction, migration);
+          if (step === steps.at(-1)) await define(transaction, root, installation);
+        }),
       );
     }
-    await whenUnlocked('invite.settings', () => sql`select invite.renew_epoch()`);
-    await whenUnlocked('invite.time_zones', () => sql`select invite.renew_time_zones()`);
-    if (home !== undefined) {
-      const [row] = await sql<{ home: string }[]>`select invite.set_home(${home}) as home`;
-      const error = homeError(home, row?.home);
-      if (error !== undefined) throw new OperatorError(error);
+    // By itself, because reading the names takes half a second. Until then those of before count.
+    await whenUnlocked(() => sql`select invite.renew_time_zones()`);
+    return pending.map(({ name }) => name);
+  });
+}
+
+/** Each step is a transaction, and begins with the separate migrations that it follows. The last one has the definitions, too. */
+function inSteps(migrations: readonly Migration[]): Migration[][] {
+  let step: Migration[] = [];
+  const steps = [step];
+  for (const migration of migrations) {
+    if (isSeparate(migration) && !step.every(isSeparate)) {
+      step = [];
+      steps.push(step);
     }
-    return pending.map((migration) => migration.name);
-  } finally {
-    await sql.end();
+    step.push(migration);
+  }
+  return steps;
+}
+
+/** Applies what has changed of everything that isn't a migration. */
+async function define(transaction: TransactionSql, root: URL, { recipientsPerHour, home }: Installation): Promise<void> {
+  const definitions = definitionsOf(root);
+  const last = [VIEW_COMMENTS, GRANTS].map((name) => ({ name, path: new URL(name, root) }));
+  await dropGone(transaction, definitions);
+  await applyDefinitions(transaction, [...definitions, ...last], named(root, 'console/'));
+  if (recipientsPerHour !== undefined) {
+    await transaction`
+      update invite.settings set recipients_per_hour = ${recipientsPerHour} where recipients_per_hour is distinct from ${recipientsPerHour}`;
+  }
+  await transaction`select invite.renew_epoch()`;
+  if (home !== undefined) {
+    const [row] = await transaction<{ home: string }[]>`select invite.set_home(${home}) as home`;
+    const error = homeError(home, row?.home);
+    if (error !== undefined) throw new OperatorError(error);
   }
 }
 
@@ -159,15 +177,22 @@ export async function migrate(url: string, { recipientsPerHour, home }: Installa
 export interface MigrationPlan {
   readonly current: number;
   readonly target: number;
-  readonly migrations: readonly { readonly name: string; readonly statements: readonly PlannedStatement[] }[];
+  readonly migrations: readonly {
+    readonly name: string;
+    /** Whether it is outside the transactions. */
+    readonly separate: boolean;
+    readonly statements: readonly PlannedStatement[];
+  }[];
+  readonly transactions: number;
   /** The files of functions, triggers and views that would be applied. */
   readonly definitions: readonly { readonly name: string; readonly statements: readonly PlannedStatement[] }[];
+  /** What would be dropped because no file has it any more. */
+  readonly drops: readonly Gone[];
 }
 
-/** @throws {OperatorError} The schema is newer than this code, or PostgreSQL is older than 15. */
-export async function planMigration(url: string, root = SQL): Promise<MigrationPlan> {
-  const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
-  try {
+/** @throws {OperatorError} The schema is newer than this code, PostgreSQL is older than 15, or the role may not migrate. */
+export const planMigration = (url: string, root = SQL): Promise<MigrationPlan> =>
+  asOwner(url, async (sql) => {
     await checkServer(sql);
     const [tables] =
       await sql`select count(*) = 2 as found from pg_class where relnamespace = to_regnamespace('invite') and relname in ('migrations', 'definitions')`;
@@ -183,13 +208,14 @@ export async function planMigration(url: string, root = SQL): Promise<MigrationP
     return {
       current,
       target: migrations.at(-1)?.version ?? 0,
-      migrations: pending.map(planned),
+      migrations: pending.map((migration) => ({ ...planned(migration), separate: isSeparate(migration) })),
+      transactions: inSteps(pending).length,
       definitions: changed.map(planned),
+      drops: tables?.found
+        ? [...(await findGone(sql, definitions)), ...(await findGone(sql, named(root, 'console/'), 'console'))]
+        : [],
     };
-  } finally {
-    await sql.end();
-  }
-}
+  });
 
 async function currentVersion(sql: Sql, migrations: readonly Migration[]): Promise<number> {
   const [row] = await sql<{ version: number | null; first: boolean }[]>`
@@ -210,15 +236,18 @@ async function currentVersion(sql: Sql, migrations: readonly Migration[]): Promi
 }
 
 /** Tries until the lock is free. Between two tries it waits for no lock, so no other statement waits behind it. */
-async function whenUnlocked<T>(what: string, work: () => PromiseLike<T>): Promise<T> {
+async function whenUnlocked<T>(work: () => PromiseLike<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!['55P03', '40P01'].includes(errorCode(error) ?? '')) throw error;
+      const isPassing =
+        ['55P03', '40P01'].includes(errorCode(error) ?? '') || /^tuple concurrently /.test((error as Error).message);
+      if (!isPassing) throw error;
       if (tries === TRIES) {
         throw new OperatorError(
-          `Another transaction has locked what ${what} changes (see pg_stat_activity): end it and run migrate again. What is done stays done.`,
+          'Another transaction has locked what migrate changes (see pg_stat_activity): end it and run migrate again. Nothing is half done.',
+          { kind: 'unavailable', cause: error },
         );
       }
       await delay(PAUSE);
@@ -240,61 +269,27 @@ async function checkServer(sql: Sql): Promise<void> {
   }
 }
 
-/** Runs only if a definition has changed (the schema's comment has their digest), so that running sessions can keep their plans. */
-async function replaceConsole(transaction: TransactionSql, root: URL): Promise<void> {
-  const definitions = filesOf(root, 'console/').map((file) => readFileSync(file, 'utf8'));
-  const comment = `The functions of the pages that members see. Definitions: ${createHash('sha256').update(definitions.join()).digest('hex')}`;
-  const [row] = await transaction`select obj_description('console'::regnamespace, 'pg_namespace') as comment`;
-  if (row?.comment === comment) return;
-  // Keep the schema itself, because the owner may no longer have the right to create one.
-  await transaction.unsafe(`
-    do $$
-    declare
-      v_drop text;
-    begin
-      for v_drop in
-        select 'drop function ' || string_agg(p.oid::regprocedure::text, ', ')
-        from pg_proc as p where p.pronamespace = 'console'::regnamespace having count(*) > 0
-      loop
-        execute v_drop;
-      end loop;
-      for v_drop in
-        select 'drop type ' || string_agg(c.reltype::regtype::text, ', ')
-        from pg_class as c where c.relnamespace = 'console'::regnamespace and c.relkind = 'c' having count(*) > 0
-      loop
-        execute v_drop;
-      end loop;
-    end
-    $$`);
-  for (const definition of definitions) await transaction.unsafe(definition);
-  await transaction.unsafe(`comment on schema console is '${comment}'`);
+/** A separate migration has been applied before. */
+async function apply(transaction: TransactionSql, { version, name, path }: Migration): Promise<void> {
+  // Insert first, so that a second migrator fails here before it has changed anything.
+  await transaction`insert into invite.migrations (version, name) values (${version}, ${name})`;
+  if (!isSeparate({ name })) await transaction.unsafe(readFileSync(path, 'utf8'));
 }
 
-async function apply(sql: Sql, { version, name, path }: Migration): Promise<void> {
-  await sql.begin(async (transaction) => {
-    // Insert first, so that a second migrator fails here before it has changed anything.
-    await transaction`insert into invite.migrations (version, name) values (${version}, ${name})`;
-    await transaction.unsafe(readFileSync(path, 'utf8'));
-  });
-}
-
-/**
- * The migration's only statement is `create index concurrently if not exists NAME …`. It waits for transactions that are running now, but
- * nothing waits for it.
- */
-async function applyConcurrently(sql: Sql, { version, name, path }: Migration): Promise<void> {
-  const text = readFileSync(path, 'utf8');
-  const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/.exec(text) ?? [];
-  if (index === undefined || splitStatements(text).length !== 1) {
-    throw new Error(`${name} must have one statement: create index concurrently if not exists`);
-  }
+/** It waits for transactions that are running now, but nothing waits for it. The next transaction records it, so it may run twice. */
+async function applySeparately(sql: Sql, { name, path }: Migration): Promise<void> {
+  const [statement = '', ...more] = splitStatements(readFileSync(path, 'utf8'));
+  const match = SEPARATE_STATEMENTS.map((pattern) => pattern.exec(statement.replace(/\s+/g, ' '))).find(Boolean);
+  if (match == null || more.length > 0) throw new Error(`${name} must have one statement of those in sql/README.md`);
   await sql.unsafe('set lock_timeout = 0');
-  // An interrupted build leaves an invalid index.
-  const [broken] = await sql`
-    select from pg_index as i join pg_class as c on c.oid = i.indexrelid
-    where c.relnamespace = 'invite'::regnamespace and c.relname = ${index} and not i.indisvalid`;
-  if (broken !== undefined) await sql.unsafe(`drop index concurrently invite.${index}`);
-  await sql.unsafe(text);
-  await sql`insert into invite.migrations (version, name) values (${version}, ${name})`;
+  const { index } = match.groups ?? {};
+  if (index !== undefined) {
+    // An interrupted build leaves an invalid index.
+    const [broken] = await sql`
+      select from pg_index as i join pg_class as c on c.oid = i.indexrelid
+      where c.relnamespace = 'invite'::regnamespace and c.relname = ${index} and not i.indisvalid`;
+    if (broken !== undefined) await sql.unsafe(`drop index concurrently invite.${index}`);
+  }
+  await sql.unsafe(statement);
   await sql.unsafe(`set lock_timeout = ${LOCK_WAIT}`);
 }

@@ -7,6 +7,8 @@ export interface PlannedStatement {
   readonly lock: { readonly mode: string; readonly table: string } | null;
   /** What has to wait while the lock is held. */
   readonly blocks: 'reads and writes' | 'writes' | 'nothing' | 'unknown';
+  /** Whether it takes something away. Processes that still use it fail. */
+  readonly removes: boolean;
 }
 
 const BLOCKS: Readonly<Record<string, PlannedStatement['blocks']>> = {
@@ -34,16 +36,21 @@ const LOCKS: readonly (readonly [pattern: RegExp, mode: string | undefined])[] =
   [/^(?:create|drop|alter|comment on) (?:or replace )?(?:function|type|table|view|schema|sequence|domain)/, undefined],
 ];
 
+/** Indexes, constraints and triggers aren't called. */
+const REMOVES =
+  /^drop (?!index|trigger)|^alter (?:table|type|view|function|sequence|schema) .*?\b(?:drop (?:column|attribute)|rename|set schema)\b/;
+
 export function planStatement(text: string): PlannedStatement {
   const line = text.replace(/\s+/g, ' ').trim();
   const statement = line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  const removes = REMOVES.test(line.toLowerCase());
   for (const [pattern, mode] of LOCKS) {
     const match = pattern.exec(line.toLowerCase());
     if (match === null) continue;
-    if (mode === undefined) return { statement, lock: null, blocks: 'nothing' };
-    return { statement, lock: { mode, table: match[1] ?? '' }, blocks: BLOCKS[mode] ?? 'nothing' };
+    if (mode === undefined) return { statement, lock: null, blocks: 'nothing', removes };
+    return { statement, lock: { mode, table: match[1] ?? '' }, blocks: BLOCKS[mode] ?? 'nothing', removes };
   }
-  return { statement, lock: null, blocks: 'unknown' };
+  return { statement, lock: null, blocks: 'unknown', removes };
 }
 
 /** Splits a file into its statements, without comments. */

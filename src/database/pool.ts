@@ -57,6 +57,8 @@ export const wrongSettings = (sql: Sql) => sql`
     order by 1
   )`;
 
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
 export interface DatabaseOptions {
   readonly max?: number;
   /** The name that pg_stat_activity shows. */
@@ -67,6 +69,8 @@ export interface DatabaseOptions {
   readonly transactions?: boolean;
   /** Whether its statements and locks have the limits above. By default those of transactions have none, as the migrator needs. */
   readonly limited?: boolean;
+  /** More settings of its sessions. */
+  readonly settings?: SessionSettings;
 }
 
 /** Whether the address leads to a pooler in transaction mode. postgres.js reads the same parameter. */
@@ -90,6 +94,7 @@ export function openDatabase(
     statementTimeout = STATEMENT_TIMEOUT,
     transactions = false,
     limited = !transactions,
+    settings = {},
   }: DatabaseOptions,
 ): Sql {
   // Sends one query at a time on a connection. A pipelined query would wait behind another query's row lock. max_pipeline counts the
@@ -111,23 +116,25 @@ export function openDatabase(
           lock_timeout: LOCK_WAIT,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
         }),
+      ...settings,
     },
     transform: { undefined: null },
     onnotice: () => {},
   });
 }
 
-/** The same settings as part of an address, for node-postgres. */
-export function workerDatabaseUrl(url: string, applicationName: string): string {
+/** The same settings as part of an address, for node-postgres. @param more Settings that override these. */
+export function workerDatabaseUrl(url: string, applicationName: string, more: SessionSettings = {}): string {
   const address = new URL(url);
   address.searchParams.set('application_name', applicationName);
-  const settings = {
+  const settings: SessionSettings = {
     ...SESSION_SETTINGS,
     statement_timeout: STATEMENT_TIMEOUT,
     lock_timeout: JOBS_LOCK_WAIT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    ...more,
   };
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${String(value).replaceAll(/[\s\\]/g, '\\$&')}`);
   address.searchParams.set('options', options.join(' '));
   return address.href;
 }
@@ -200,9 +207,18 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/**
+ * Errors after a migrate has replaced an object that a connection's prepared statement uses. The next try, which may use another
+ * connection, plans the statement again. The driver's own retry fails, because it serializes parameters twice (postgres 3.4.9).
+ */
+const OUTDATED = /^cached plan must not change result type|^cache lookup failed|^could not open relation with OID/;
+
+export const isOutdated = (error: unknown): boolean => OUTDATED.test(String((error as { message?: unknown } | null)?.message));
+
 export function isNotReady(error: unknown): boolean {
   // With severity FATAL, the server has refused or ended the connection, for any reason.
   if (error instanceof NotReadyError || (error as { severity?: unknown } | null)?.severity === 'FATAL') return true;
+  if (isOutdated(error)) return true;
   const code = errorCode(error);
   return code !== undefined && NOT_READY.some((pattern) => pattern.test(code));
 }

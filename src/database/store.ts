@@ -7,7 +7,7 @@ import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
-import { errorCode, LOCK_TIMEOUT, type Sql, wrongSettings } from './pool.ts';
+import { errorCode, isOutdated, LOCK_TIMEOUT, type Sql, wrongSettings } from './pool.ts';
 import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
@@ -106,11 +106,10 @@ export function createStore(sql: Sql) {
 
 /** How often a call is tried. Ten tries that each wait half a second for a lock take five seconds. */
 const TRIES = 10;
-/**
- * Errors after a migrate has replaced an object that a connection's prepared statement uses. The next try, which may use another
- * connection, plans the statement again. The driver's own retry fails, because it serializes parameters twice (postgres 3.4.9).
- */
-const OUTDATED = /^cached plan must not change result type|^cache lookup failed|^could not open relation with OID/;
+/** How often, if a function may have been running while a migrate replaced what it calls. The next try runs the new one. */
+const TRIES_IF_MISSING = 3;
+/** A function (with these parameters, or only one), a column or a table doesn't exist, or a function returns something else. */
+const MISSING = ['42883', '42725', '42703', '42P01', '42P13'];
 
 /**
  * The same calls. If one gives up waiting for a lock, it is tried again. Between tries it holds no locks, so it can't cause a deadlock in
@@ -124,8 +123,9 @@ export function patient<Calls extends object>(calls: Calls): Calls {
         try {
           return await call(...args);
         } catch (error) {
-          const isPassing = errorCode(error) === LOCK_TIMEOUT || OUTDATED.test((error as Error).message);
-          if (!isPassing || tries === TRIES) throw error;
+          const code = errorCode(error) ?? '';
+          const most = code === LOCK_TIMEOUT || isOutdated(error) ? TRIES : MISSING.includes(code) ? TRIES_IF_MISSING : 1;
+          if (tries === most) throw error;
         }
       }
     };

@@ -1,7 +1,10 @@
 // The migrator: a new database, many processes at once, a schema that is newer than the program, and an owner that isn't a superuser.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
+import { signaturesOf } from '../../src/database/drops.ts';
 import { migrate, SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
@@ -11,7 +14,8 @@ import { sqlstate } from '../fixtures/inspect.ts';
 import { createBatch } from '../fixtures/setup.ts';
 
 const cluster = await clusterUrl();
-const MIGRATIONS = readdirSync(new URL('../../sql/migrations/', import.meta.url)).sort();
+const SQL = new URL('../../sql/', import.meta.url);
+const MIGRATIONS = readdirSync(new URL('migrations/', SQL)).sort();
 
 /** Creates an empty database. Returns its address and a connection to it. */
 async function createEmpty(t: Test) {
@@ -206,4 +210,85 @@ t.test('the schema console is replaced when a definition has changed, and otherw
   await migrate(url);
   t.not(await idOf(), before);
   t.equal((await sql`select to_regtype('console.gone') as type`)[0]?.type, null, 'and what no longer exists is gone');
+});
+
+t.test("what isn't in the files any more is dropped, with what depends on it, and the rest is left alone", async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  const before = await snapshot(sql);
+  const own = async () => {
+    const rows = await sql`
+      select p.oid::regprocedure::text as name from pg_proc as p where p.proname in ('mine', 'gone', 'tg_surveys__gone', 'home') order by 1`;
+    return rows.map(({ name }) => name);
+  };
+  // An earlier version's: a function and a view without a file, one with other parameters and a view of it, and a trigger.
+  await sql`insert into invite.definitions values ('functions/links/gone.sql', ''), ('views/gone_too.sql', '')`;
+  await sql`create function invite.gone(a integer default 1, variadic b text[] default '{}') returns integer language sql return a`;
+  await sql`create function invite.home(a integer) returns integer language sql return a`;
+  await sql`create view invite.gone_too as select invite.gone() as a, invite.home(1) as b`;
+  await sql`create function invite.tg_surveys__gone() returns trigger language plpgsql as 'begin return null; end'`;
+  await sql`create trigger _500_gone after insert on invite.surveys for each row execute function invite.tg_surveys__gone()`;
+  // Somebody's own.
+  await sql`create function invite.mine() returns integer language sql as 'select 1'`;
+  await migrate(url);
+  t.strictSame(await own(), ['invite.home()', 'invite.mine()']);
+  await sql`drop function invite.mine()`;
+  t.strictSame(await snapshot(sql), before);
+});
+
+t.test('a function or view that PostgreSQL can not replace is dropped first, with the views that depend on it', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  const before = await snapshot(sql);
+  await sql`drop schema console cascade`;
+  await sql`create schema console`;
+  // As an earlier version had them.
+  await sql`alter view invite.workspace_overview rename column name to title`;
+  await sql`drop function invite.session_ends_at cascade`;
+  await sql`create function invite.session_ends_at(was text) returns integer language sql return 1`;
+  await sql`alter view invite.unsent_causes rename column relay_code to code`;
+  await migrate(url);
+  t.strictSame(await snapshot(sql), before);
+
+  await sql`create view public.mine as select name from invite.workspace_overview`;
+  await sql`alter view invite.workspace_overview rename column name to title`;
+  await t.rejects(migrate(url), {
+    name: 'OperatorError',
+    message:
+      /^PostgreSQL refuses: cannot drop .*\(view mine depends on view invite.workspace_overview\)\. Drop what isn't the service's/,
+  });
+  await sql`drop view public.mine`;
+  await migrate(url);
+  t.strictSame(await snapshot(sql), before);
+});
+
+t.test("a role's own limits are not the migrator's", async (t) => {
+  const { name, url, sql } = await createEmpty(t);
+  const [{ newer } = {}] = await sql`select current_setting('server_version_num')::integer >= 170000 as newer`;
+  const limits = ['statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout'];
+  for (const limit of newer ? [...limits, 'transaction_timeout'] : limits) {
+    await sql.unsafe(`alter database ${name} set ${limit} = '1s'`);
+  }
+  await sql.unsafe(`alter database ${name} set lock_timeout = '1h'`);
+  const folder = join(t.testdir({}), 'sql/');
+  cpSync(SQL, folder, { recursive: true });
+  const next = `${String(SCHEMA_VERSION + 1).padStart(4, '0')}_long`;
+  writeFileSync(
+    join(folder, `migrations/${next}.sql`),
+    `select pg_sleep(1.5); do $$ begin assert current_setting('lock_timeout') = '500ms'; end $$`,
+  );
+  t.equal((await migrate(url, {}, pathToFileURL(folder))).at(-1), next);
+});
+
+t.test('the parameters of each function are read from its file as PostgreSQL reads them', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  const read = globSync('{functions,triggers,console}/**/*.sql', { cwd: SQL })
+    .flatMap((path) => signaturesOf(readFileSync(new URL(path, SQL), 'utf8')))
+    .map(({ name, types }) => `${name}(${types.join(',')})`);
+  const rows = await sql`
+    select count(*)::integer as found, count(distinct to_regprocedure(f.name))::integer as distinct from unnest(${read}::text[]) as f (name)
+    where to_regprocedure(f.name) is not null`;
+  t.ok(read.length > 300);
+  t.strictSame({ ...rows[0] }, { found: read.length, distinct: read.length });
 });

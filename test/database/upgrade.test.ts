@@ -1,47 +1,109 @@
-// Upgrades without an outage: the current version serves and sends while the database is migrated to a made-up next version. Other
-// transactions hold locks, and the plan is checked.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+// Upgrades without an outage: the current version serves and sends while the database is migrated to a made-up next version. Migrate is killed,
+// other transactions hold locks, and the plan is checked.
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { migrate, planMigration, SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { planStatement } from '../../src/database/migration-plan.ts';
+import { patient } from '../../src/database/store.ts';
 import { createLog } from '../../src/log.ts';
 import type { MessageSender } from '../../src/relay/relay.ts';
 import { startWorker } from '../../src/worker/worker.ts';
+import { adopt } from '../fixtures/child.ts';
 import { startTestServer } from '../fixtures/http.ts';
+import { createLogin } from '../fixtures/logins.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
 const SQL = new URL('../../sql/', import.meta.url).pathname;
 const NEXT = String(SCHEMA_VERSION + 1).padStart(4, '0');
-const INDEX = String(SCHEMA_VERSION + 2).padStart(4, '0');
+const VALUE = String(SCHEMA_VERSION + 2).padStart(4, '0');
+const INDEX = String(SCHEMA_VERSION + 3).padStart(4, '0');
 
-/** Returns the SQL of a next version: a column, an index, and changes to a function, a view, a trigger and a type of the pages. */
+/** How often migrate is killed. Before a release, 20. */
+const KILLS = Number(process.env.UPGRADE_KILLS ?? 2);
+
+/**
+ * Returns the SQL of a next version: a column, a value of an enum, an index; a parameter more of what the server calls, and another one of what
+ * only SQL calls; a view that PostgreSQL can't replace; and changes to a trigger and to a type of the pages.
+ */
 function nextVersion(t: Test): URL {
   const folder = join(t.testdir({}), 'sql/');
   cpSync(SQL, folder, { recursive: true });
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
-  const change = (path: string, from: string, to: string) => {
+  const change = (path: string, from: string | RegExp, to: string) => {
     const text = readFileSync(join(folder, path), 'utf8');
-    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
-    write(path, text.replace(from, to));
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`${path} has no ${from}`);
+    write(path, changed);
   };
   write(`migrations/${NEXT}_note.sql`, `alter table invite.batches add column note text not null default 'none';`);
   write(
-    `migrations/${INDEX}_note.concurrently.sql`,
-    '-- Built while batches are written.\ncreate index concurrently if not exists batches_note_idx on invite.batches (note);',
+    `migrations/${VALUE}_next.separate.sql`,
+    `-- What uses it is applied later.\nalter type invite.unsent_reason add value if not exists 'next';`,
   );
-  change('functions/trigger/accept_triggers.sql', '\nbegin\n', '\nbegin\n  -- Of the next version.\n');
-  change('views/workspace_overview.sql', '\nfrom invite.workspaces', ",\n  'next' as version\nfrom invite.workspaces");
+  write(
+    `migrations/${INDEX}_note.separate.sql`,
+    '-- Built while batches are written.\ncreate index concurrently if not exists batches_note_idx\n  on invite.batches (note);',
+  );
+  const accept = 'functions/trigger/accept_triggers.sql';
+  change(accept, 'test boolean default false\n)', 'test boolean default false, note text default null\n)');
+  change(accept, /comment on function invite\.accept_triggers\([^)]*\)/, 'comment on function invite.accept_triggers');
+  change(accept, 'invite.check_triggers(', "invite.check_triggers('next', ");
+  const check = 'functions/trigger/check_triggers.sql';
+  change(check, 'check_triggers(requests jsonb,', 'check_triggers(note text, requests jsonb,');
+  change(check, 'comment on function invite.check_triggers(jsonb,', 'comment on function invite.check_triggers(text, jsonb,');
+  change('functions/trigger/trigger.sql', 'invite.check_triggers(', "invite.check_triggers('next', ");
+  change('views/workspace_overview.sql', 'select\n  w.id', "select\n  'next'::invite.unsent_reason as version, w.id");
   change('triggers/surveys.sql', "'Checks the form of the questions, and", "'Checks the form of the questions again, and");
   change('console/surveys.sql', 'create type console.survey as (\n', 'create type console.survey as (\n  version text,\n');
   change('console/surveys.sql', '  select\n', "  select 'next',\n");
   return pathToFileURL(folder);
 }
 
+/** Migrates in a process of its own, which is killed when it has sent that many bytes. Returns whether it was. */
+async function migrateAndKill(url: string, root: URL, bytes: number): Promise<boolean> {
+  let sent = 0;
+  const target = new URL(url);
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port || 5432), target.hostname);
+    client.on('data', (data) => {
+      sent += data.length;
+      if (sent > bytes) child.kill('SIGKILL');
+      else server.write(data);
+    });
+    server.on('data', (data) => client.write(data));
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = new URL(url);
+  address.hostname = '127.0.0.1';
+  address.port = String((proxy.address() as AddressInfo).port);
+  const program = `
+    import { migrate } from ${JSON.stringify(new URL('../../src/database/migrate.ts', import.meta.url).href)};
+    await migrate(${JSON.stringify(address.href)}, {}, new URL(${JSON.stringify(root.href)}));`;
+  const child = adopt(
+    spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
+  const [code] = await once(child, 'exit');
+  proxy.close();
+  if (code !== 0 && code !== null) throw new Error(`migrate ended with ${code}`);
+  return code === null;
+}
+
 t.test('while a next version is migrated to, the present one serves every request and sends every email', async (t) => {
-  const { url, sql, store, urlAs } = await createTestDatabase(t);
+  const database = await createTestDatabase(t);
+  const { sql, store, connect } = database;
+  const url = await createLogin(t, database, 'invite_owner', { statement_timeout: '10ms', lock_timeout: '1h' });
   const root = nextVersion(t);
   const sent: string[] = [];
   const sender: MessageSender = {
@@ -54,11 +116,17 @@ t.test('while a next version is migrated to, the present one serves every reques
   };
   const render = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
   const delivery = { sender, render, concurrency: 5, relay: { name: 'upgrade', rate: undefined } };
-  const worker = startWorker({ databaseUrl: url, databasePool: 2, concurrency: 2, delivery, log: silent });
+  const worker = startWorker({
+    databaseUrl: await createLogin(t, database, 'invite_owner'),
+    databasePool: 2,
+    concurrency: 2,
+    delivery,
+    log: silent,
+  });
   t.teardown(() => worker.stop());
   const faults: string[] = [];
   const log = createLog('error', { write: (line) => void faults.push(line) });
-  const server = await startTestServer(t, urlAs('invite_web'), {}, log);
+  const server = await startTestServer(t, await createLogin(t, database, 'invite_web'), {}, log);
   const { workspace, survey } = await createSurvey(store);
   const { secret } = await createToken(store, survey);
   const owner = await createMember(store, workspace, 'owner');
@@ -80,9 +148,47 @@ t.test('while a next version is migrated to, the present one serves every reques
     await round();
   });
   await until('each page was shown before', () => (statuses['surveys 200'] ?? 0) >= 8);
-  const applied = await migrate(url, {}, root);
+
+  /** What there is of the next version: of each of its two transactions all or nothing. */
+  const state = async () => {
+    const [row] = await sql`
+      select
+        invite.schema_version() as version,
+        exists (select from pg_attribute where attrelid = 'invite.batches'::regclass and attname = 'note') as column,
+        (
+          select array_agg(p.pronargs::integer order by p.proname) from pg_proc as p where p.proname in ('accept_triggers', 'check_triggers')
+        ) as parameters,
+        (select attname::text from pg_attribute where attrelid = 'invite.workspace_overview'::regclass and attnum = 1) as view,
+        (select attname::text from pg_attribute where attrelid = 'console.survey'::regclass and attnum = 1) as page`;
+    return { ...row };
+  };
+  const present = await state();
+  const half = { ...present, version: Number(NEXT), column: true };
+  const next = { version: Number(INDEX), column: true, parameters: [7, 5], view: 'version', page: 'version' };
+  await connect().begin(async (report) => {
+    // As one statement without parameters, so that it keeps no snapshot: the index would wait for that.
+    await report.unsafe('select from invite.workspace_overview');
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const bytes = randomInt(300_000);
+      const killed = await migrateAndKill(url, root, bytes);
+      const now = JSON.stringify(await state());
+      t.ok(
+        [present, half].map((state) => JSON.stringify(state)).includes(now),
+        `killed: ${killed}, after ${bytes} bytes: ${now}`,
+      );
+    }
+  });
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const bytes = randomInt(300_000);
+    if (!(await migrateAndKill(url, root, bytes))) t.strictSame(await state(), next);
+    const now = JSON.stringify(await state());
+    t.ok([present, half, next].map((state) => JSON.stringify(state)).includes(now), `after ${bytes} bytes: ${now}`);
+  }
+  await migrate(url, {}, root);
   upgrading = false;
   await Promise.all(load);
+  t.strictSame(await state(), next);
+
   // The current version's statements run on the next version's schema.
   for (const path of ['', '/members', '/audit']) {
     count('after', (await visit(server.url, `/workspaces/${workspace}${path}`, owner)).status);
@@ -91,7 +197,6 @@ t.test('while a next version is migrated to, the present one serves every reques
   const answer = new URLSearchParams({ 'answer.score': '9' });
   count('response', (await fetch(`${server.url}/s/${survey}`, { method: 'POST', body: answer, redirect: 'manual' })).status);
 
-  t.strictSame(applied, [`${NEXT}_note`, `${INDEX}_note.concurrently`]);
   t.strictSame(faults, []);
   t.strictSame(Object.keys(statuses).sort(), ['after 200', 'request 200', 'response 303', 'survey 200', 'surveys 200']);
   const accepted = (statuses['request 200'] ?? 0) + 1;
@@ -107,6 +212,27 @@ t.test('while a next version is migrated to, the present one serves every reques
       (select indisvalid from pg_index where indexrelid = 'invite.batches_note_idx'::regclass) as valid`;
   t.strictSame({ ...row }, { version: 'next', valid: true });
   t.strictSame(await migrate(url, {}, root), [], 'and there is nothing left to do');
+});
+
+t.test('a call that runs while a migrate replaces what it calls is tried again', async (t) => {
+  const { connect, sql } = await createTestDatabase(t);
+  await sql`create function invite.inner_one() returns integer language sql as 'select 1'`;
+  await sql`create function invite.outer_one() returns integer language plpgsql as 'begin perform pg_advisory_xact_lock(1); return invite.inner_one(); end'`;
+  const calls = patient({ outer: async () => (await sql`select invite.outer_one() as value`)[0]?.value });
+  let called: Promise<number> | undefined;
+  await connect().begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(1)`;
+    called = calls.outer();
+    await until('it waits', async () => {
+      const rows =
+        await transaction`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+      return rows.length > 0;
+    });
+    await transaction`drop function invite.inner_one()`;
+    await transaction`create function invite.inner_one(note text) returns integer language sql as 'select 2'`;
+    await transaction`create or replace function invite.outer_one() returns integer language sql as $$ select invite.inner_one('next') $$`;
+  });
+  t.equal(await called, 2);
 });
 
 t.test('with nothing to do, a migrate waits for no report and touches nothing', async (t) => {
@@ -148,20 +274,20 @@ t.test('a migrate that meets a report lets the product go on, and finishes when 
     await sql`update invite.surveys set title = 'Changed meanwhile' where id = ${survey}`;
     await sql`select from invite.batches`;
   });
-  t.equal((await migrated)?.length, 2);
+  t.equal((await migrated)?.length, 3);
 });
 
 t.test('an index whose build was interrupted is built again', async (t) => {
   const { url, sql } = await createTestDatabase(t);
   const root = nextVersion(t);
   await migrate(url, {}, root);
-  await sql`delete from invite.migrations where version = ${SCHEMA_VERSION + 2}`;
+  await sql`delete from invite.migrations where version = ${Number(INDEX)}`;
   await sql`drop index invite.batches_note_idx`;
   await createSurvey((await createTestDatabase(t)).store);
   // The two rows are equal, so the unique index can't be built and stays behind as invalid.
   await sql`create table invite.twice as select 'x' as note from generate_series(1, 2)`;
   await t.rejects(sql.unsafe('create unique index concurrently batches_note_idx on invite.twice (note)'), { code: '23505' });
-  t.strictSame(await migrate(url, {}, root), [`${INDEX}_note.concurrently`]);
+  t.strictSame(await migrate(url, {}, root), [`${INDEX}_note.separate`]);
   const [row] =
     await sql`select indrelid::regclass::text as table, indisvalid as valid from pg_index where indexrelid = 'invite.batches_note_idx'::regclass`;
   t.strictSame({ ...row }, { table: 'invite.batches', valid: true });
@@ -170,21 +296,56 @@ t.test('an index whose build was interrupted is built again', async (t) => {
 t.test('the plan names each statement with its lock, and the definitions that have changed, and changes nothing', async (t) => {
   const { url, sql } = await createTestDatabase(t);
   const root = nextVersion(t);
+  // Drops that nobody should write, to see them in the plan.
+  const next = (path: string) => new URL(path, root);
+  appendFileSync(
+    next(`migrations/${NEXT}_note.sql`),
+    '\ndrop function invite.next_open(int4multirange, datemultirange, text, timestamptz);',
+  );
+  for (const path of ['console/surveys.sql', 'views/unsent_causes.sql']) rmSync(next(path));
+  const triggers = readFileSync(next('triggers/surveys.sql'), 'utf8');
+  writeFileSync(
+    next('triggers/surveys.sql'),
+    triggers.replace('create or replace trigger _500_rules', 'create or replace trigger _500_renamed'),
+  );
   const plan = await planMigration(url, root);
   t.match(plan, {
     current: SCHEMA_VERSION,
-    target: SCHEMA_VERSION + 2,
+    target: Number(INDEX),
+    transactions: 2,
     migrations: [
       {
         name: `${NEXT}_note`,
-        statements: [{ lock: { mode: 'access exclusive', table: 'invite.batches' }, blocks: 'reads and writes' }],
+        separate: false,
+        statements: [
+          { lock: { mode: 'access exclusive', table: 'invite.batches' }, blocks: 'reads and writes', removes: false },
+          { statement: 'drop function invite.next_open(int4multirange, datemultirange, text, timestamptz)', removes: true },
+        ],
       },
-      { name: `${INDEX}_note.concurrently`, statements: [{ lock: { mode: 'share update exclusive' }, blocks: 'nothing' }] },
+      { name: `${VALUE}_next.separate`, separate: true, statements: [{ lock: null, blocks: 'nothing' }] },
+      {
+        name: `${INDEX}_note.separate`,
+        separate: true,
+        statements: [{ lock: { mode: 'share update exclusive' }, blocks: 'nothing' }],
+      },
+    ],
+    drops: [
+      { kind: 'function', name: /^invite\.accept_triggers\(/, replaced: true },
+      { kind: 'function', name: 'invite.check_triggers(jsonb,integer[],integer,timestamp with time zone)', replaced: true },
+      { kind: 'trigger', name: '_500_rules on invite.surveys', replaced: false },
+      { kind: 'view', name: 'invite.unsent_causes', replaced: false },
+      { kind: 'function', name: /^console\.surveys\(/, replaced: false },
     ],
   });
   t.strictSame(
     plan.definitions.map(({ name }) => name),
-    ['functions/trigger/accept_triggers.sql', 'triggers/surveys.sql', 'views/workspace_overview.sql'],
+    [
+      'functions/trigger/check_triggers.sql',
+      'functions/trigger/accept_triggers.sql',
+      'functions/trigger/trigger.sql',
+      'triggers/surveys.sql',
+      'views/workspace_overview.sql',
+    ],
   );
   t.equal((await sql`select from pg_attribute where attrelid = 'invite.batches'::regclass and attname = 'note'`).length, 0);
 });

@@ -356,7 +356,7 @@ t.test('every function has a file of its name, and every file a function', async
   t.strictSame(filesIn('console/').sort(), namesIn('console').sort());
 });
 
-t.test('no function is overloaded: an old signature is dropped by a migration', async (t) => {
+t.test('no function is overloaded', async (t) => {
   t.equal(new Set(inviteFunctions.map((fn) => `${fn.schema}.${fn.name}`)).size, inviteFunctions.length);
 });
 
