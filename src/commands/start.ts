@@ -132,7 +132,8 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
     });
 }
 
-function planInWords({ current, target, migrations, transactions, definitions, drops }: MigrationPlan): string {
+/** The plan as people read it. */
+export function planInWords({ current, target, migrations, transactions, definitions, drops }: MigrationPlan): string {
   const lines = [`The schema is at version ${current}, this code has ${target}.`];
   for (const { name, separate, statements } of migrations) {
     lines.push('', `${name}${separate ? ', by itself' : ''}:`);

@@ -82,3 +82,15 @@ t.test('every query ends, however often all connections are lost at once', async
   t.equal(ended.well, 40);
   t.ok(ended.lost > 0);
 });
+
+t.test('a statement that a migrate has made out of date is tried again: a result that could not be written is kept', (t) => {
+  for (const message of [
+    'cached plan must not change result type',
+    'cache lookup failed for function 1',
+    'could not open relation with OID 1',
+  ]) {
+    t.ok(isNotReady(Object.assign(new Error(message), { code: 'XX000' })), message);
+  }
+  t.notOk(isNotReady(Object.assign(new Error('division by zero'), { code: '22012' })));
+  t.end();
+});

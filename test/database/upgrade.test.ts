@@ -8,6 +8,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
+import { planInWords } from '../../src/commands/start.ts';
 import { migrate, planMigration, SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { planStatement } from '../../src/database/migration-plan.ts';
 import { patient } from '../../src/database/store.ts';
@@ -348,6 +349,20 @@ t.test('the plan names each statement with its lock, and the definitions that ha
     ],
   );
   t.equal((await sql`select from pg_attribute where attrelid = 'invite.batches'::regclass and attname = 'note'`).length, 0);
+  const words = planInWords(plan);
+  for (const line of [
+    '0002_note:',
+    '    access exclusive: reads and writes of invite.batches wait',
+    '    nobody waits; processes that still use it fail',
+    '0004_note.separate, by itself:',
+    'Dropped, because this version has none such:',
+    '  function invite.check_triggers(jsonb,integer[],integer,timestamp with time zone): another of this name takes its place',
+    '  trigger _500_rules on invite.surveys',
+    '  view invite.unsent_causes: calls of it fail afterwards',
+    'Nothing was done. migrate does this in 2 transactions, waits for a lock for half a second, and tries again later.',
+  ]) {
+    t.ok(words.split('\n').includes(line.replace('0002', NEXT).replace('0004', INDEX)), line);
+  }
 });
 
 t.test('the locks in the plan are those that PostgreSQL takes', async (t) => {
