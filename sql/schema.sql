@@ -1060,8 +1060,8 @@ create table invite.webhook_endpoints (
   workspace_id text collate "C" not null, -- The workspace whose events it gets.
   url text not null, -- The address. http only where the operator allows its network.
   types invite.event_type[], -- The events it gets. Null: all but invitation.deferred.
-  secret text not null, -- What signs its requests, so it can't be a hash. No view has it.
-  previous_secret text, -- Signs too until previous_secret_until, so that the receiver can change over.
+  secret text not null, -- What signs its requests, so it can't be a hash. Encrypted with a key that only the service has: sealed.<id of the key>.<ciphertext>.
+  previous_secret text, -- Signs too until previous_secret_until, so that the receiver can change over. Encrypted likewise.
   previous_secret_until timestamptz, -- Until when.
   paused_at timestamptz, -- When it was paused: events are kept for it. Null: not paused.
   disabled_at timestamptz, -- When it responded 410, and gets nothing more until it is resumed, or was deleted. Null: neither.
@@ -1073,7 +1073,8 @@ create table invite.webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint webhook_endpoints_deleted CHECK (deleted_at IS NULL OR disabled_at IS NOT NULL),
-  constraint webhook_endpoints_secret_form CHECK (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$'::text),
+  constraint webhook_endpoints_previous_secret_sealed CHECK (previous_secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$'::text AND length(previous_secret) <= 1000),
+  constraint webhook_endpoints_secret_sealed CHECK (secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$'::text AND length(secret) <= 1000),
   constraint webhook_endpoints_types_any CHECK (cardinality(types) > 0),
   constraint webhook_endpoints_url_form CHECK (url ~* '^https?://(\[[0-9a-f:.]+\]|[^][:space:][:cntrl:]/?#@:<>\\^|%[]+)(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?][^[:space:][:cntrl:]#]*)?$'::text AND length(url) <= 2000)
 );
@@ -1116,9 +1117,14 @@ CREATE INDEX webhook_deliveries_pending_idx ON invite.webhook_deliveries USING b
 -- The deliveries of an event, for its erasure.
 CREATE INDEX webhook_deliveries_position_idx ON invite.webhook_deliveries USING btree (event_position);
 
--- What a worker needs to send one event. secrets: each makes a signature. body: null if the event is no longer kept.
+-- What a worker needs to send one event. secrets: sealed; each makes a signature. body: null if the event is no longer kept.
 create type invite.claimed_webhook as (
   id bigint, attempts smallint, endpoint_id uuid, url text, secrets text[], event_id uuid, body text
+);
+
+-- A secret that is stored encrypted. kind and id: what it belongs to; it can be decrypted for nothing else. secret: sealed.<id of its key>.<ciphertext>.
+create type invite.sealed_secret as (
+  kind text, id text, secret text
 );
 
 -- What is deleted after a time of the owner's choice.

@@ -13,6 +13,7 @@ import { addOutboxCommand } from './commands/outbox.ts';
 import { addRecipientCommands } from './commands/recipient.ts';
 import { addResultsCommand } from './commands/results.ts';
 import { addRetentionCommands } from './commands/retention.ts';
+import { addSecretsCommands } from './commands/secrets.ts';
 import { addSendingCommands } from './commands/sending.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addServiceCommands } from './commands/start.ts';
@@ -66,6 +67,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addStatusCommand(program, context);
   addRetentionCommands(program, context);
   addWebhookCommands(program, context);
+  addSecretsCommands(program, context);
   addConsumerCommands(program, context);
   addBatchCommands(program, context);
   addInvitationCommands(program, context);

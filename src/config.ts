@@ -23,6 +23,11 @@ export const SETTINGS = {
     optional(webOrigin),
     'Address at which recipients reach the server; links in emails begin with it. Unset: `http://HOST:PORT`.',
   ),
+  SECRET_KEYS: setting(
+    '',
+    optional(secretKeys),
+    "Keys that [encrypt webhooks' secrets](#secrets) (`openssl rand -base64 32`), separated by commas. The first encrypts, all decrypt. Unset: no webhooks, except with the embedded PostgreSQL.",
+  ),
   RELAY: setting(
     '',
     oneOf('', 'mailpit', 'resend', 'postmark', 'sendgrid', 'mailgun', 'brevo', 'ses', 'smtp'),
@@ -264,6 +269,17 @@ function relayAddress(value: string): string {
 function homeId(value: string): string {
   if (!/^[a-z0-9]{4}$/.test(value) || value === 'test') throw new Error('must be four of a–z and 0–9, and not test');
   return value;
+}
+
+function secretKeys(value: string): string[] {
+  return value.split(',').map((entry) => {
+    const key = entry.trim();
+    const bytes = Buffer.from(key, 'base64');
+    if (bytes.length !== 32 || bytes.toString('base64') !== key) {
+      throw new Error('must be keys of 32 bytes in base64, separated by commas, as `openssl rand -base64 32` makes them');
+    }
+    return key;
+  });
 }
 
 function domainName(value: string): string {

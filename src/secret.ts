@@ -37,6 +37,9 @@ export function createKey(): { key: string; hash: Buffer } {
   return { key, hash: hashSecret(key) };
 }
 
+/** A secret of a webhook: 32 random bytes as Standard Webhooks writes them. */
+export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
 /** A text of any other form can't be a secret and needs no lookup. */
 export const isKey = (text: string): boolean => /^[\w-]{43}$/.test(text);
 

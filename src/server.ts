@@ -26,6 +26,7 @@ import { inBrowserLanguage } from './recipient/errors.ts';
 import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
 import { type EventSettings, relayEvents } from './relay-events/relay-events.ts';
+import { keyringOf } from './sealed.ts';
 import { createTestApi } from './tests/api.ts';
 import { createBatcher } from './trigger/batcher.ts';
 import { createDeferredJobs } from './trigger/deferred-jobs.ts';
@@ -117,6 +118,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     mail: { from: config.MAIL_FROM, senderDomains: config.SENDER_DOMAINS },
     limits,
     retentionDays: config.RETENTION_DAYS,
+    keys: keyringOf(config),
     signInLimit: attempts(),
     redeemLimit: attempts(),
     clientAddress: address,

@@ -1,10 +1,10 @@
 /*
  * action: test, pause, resume, replay, rotate or delete. replay sends one delivery again, or all failed ones; a job continues after the
- * first step. rotate returns the new secret.
+ * first step. secret: the new one for rotate, sealed.
  */
 create function console.change_webhook(
-  session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null
-) returns text
+  session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null, secret text default null
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -27,10 +27,9 @@ begin
       if v_next is not null then
         perform graphile_worker.add_job('replay_webhooks', json_build_object('endpoint_id', v_endpoint_id, 'after', v_next));
       end if;
-    when 'rotate' then return invite.rotate_webhook_secret(v_endpoint_id);
+    when 'rotate' then perform invite.rotate_webhook_secret(v_endpoint_id, change_webhook.secret);
     when 'delete' then perform invite.delete_webhook_endpoint(v_endpoint_id);
   end case;
-  return null;
 end
 $$;
-comment on function console.change_webhook(bytea, text, uuid, text, bigint) is 'Tests, pauses, resumes, replays, rotates or deletes an endpoint on behalf of an owner or admin.';
+comment on function console.change_webhook(bytea, text, uuid, text, bigint, text) is 'Tests, pauses, resumes, replays, rotates or deletes an endpoint on behalf of an owner or admin.';

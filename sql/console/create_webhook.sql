@@ -1,16 +1,14 @@
 create function console.create_webhook(
-  session_hash bytea, workspace_id text, endpoint_id uuid, url text, types invite.event_type[]
-) returns text
+  session_hash bytea, workspace_id text, endpoint_id uuid, url text, types invite.event_type[], secret text
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform console.require_role(create_webhook.session_hash, create_webhook.workspace_id, 'admin');
-  return (
-    select c.secret
-    from invite.create_webhook_endpoint(
-      create_webhook.workspace_id, create_webhook.url, create_webhook.types, create_webhook.endpoint_id) as c);
+  perform invite.create_webhook_endpoint(
+    create_webhook.endpoint_id, create_webhook.workspace_id, create_webhook.url, create_webhook.secret, create_webhook.types);
 end
 $$;
-comment on function console.create_webhook(bytea, text, uuid, text, invite.event_type[]) is
-  'Creates a webhook endpoint on behalf of an owner or admin, and returns its secret.';
+comment on function console.create_webhook(bytea, text, uuid, text, invite.event_type[], text) is
+  'Creates a webhook endpoint on behalf of an owner or admin, with a secret that the web server has sealed.';

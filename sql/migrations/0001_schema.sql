@@ -1717,15 +1717,16 @@ create table invite.webhook_endpoints (
     and length(url) <= 2000),
   constraint webhook_endpoints_deleted check (deleted_at is null or disabled_at is not null),
   constraint webhook_endpoints_types_any check (cardinality(types) > 0),
-  constraint webhook_endpoints_secret_form check (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$')
+  constraint webhook_endpoints_secret_sealed check (secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$' and length(secret) <= 1000),
+  constraint webhook_endpoints_previous_secret_sealed check (previous_secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$' and length(previous_secret) <= 1000)
 );
 comment on table invite.webhook_endpoints is 'Where a workspace''s backend gets its events, by Standard Webhooks.';
 comment on column invite.webhook_endpoints.id is 'The endpoint.';
 comment on column invite.webhook_endpoints.workspace_id is 'The workspace whose events it gets.';
 comment on column invite.webhook_endpoints.url is 'The address. http only where the operator allows its network.';
 comment on column invite.webhook_endpoints.types is 'The events it gets. Null: all but invitation.deferred.';
-comment on column invite.webhook_endpoints.secret is 'What signs its requests, so it can''t be a hash. No view has it.';
-comment on column invite.webhook_endpoints.previous_secret is 'Signs too until previous_secret_until, so that the receiver can change over.';
+comment on column invite.webhook_endpoints.secret is 'What signs its requests, so it can''t be a hash. Encrypted with a key that only the service has: sealed.<id of the key>.<ciphertext>.';
+comment on column invite.webhook_endpoints.previous_secret is 'Signs too until previous_secret_until, so that the receiver can change over. Encrypted likewise.';
 comment on column invite.webhook_endpoints.previous_secret_until is 'Until when.';
 comment on column invite.webhook_endpoints.paused_at is 'When it was paused: events are kept for it. Null: not paused.';
 comment on column invite.webhook_endpoints.disabled_at is 'When it responded 410, and gets nothing more until it is resumed, or was deleted. Null: neither.';
@@ -1796,7 +1797,12 @@ create type invite.claimed_webhook as (
   event_id uuid,
   body text
 );
-comment on type invite.claimed_webhook is 'What a worker needs to send one event. secrets: each makes a signature. body: null if the event is no longer kept.';
+comment on type invite.claimed_webhook is
+  'What a worker needs to send one event. secrets: sealed; each makes a signature. body: null if the event is no longer kept.';
+
+create type invite.sealed_secret as (kind text, id text, secret text);
+comment on type invite.sealed_secret is
+  'A secret that is stored encrypted. kind and id: what it belongs to; it can be decrypted for nothing else. secret: sealed.<id of its key>.<ciphertext>.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Ends

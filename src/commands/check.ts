@@ -5,12 +5,14 @@ import { misspelt } from '../check/misspelt.ts';
 import { checkRelay } from '../check/relay-key.ts';
 import { checkSender } from '../check/sender-dns.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { inspectDatabase, inspectRules, lastingConnectFault, type RulesInUse } from '../database/inspect.ts';
+import { inspectDatabase, inspectRules, inspectSecrets, lastingConnectFault, type RulesInUse } from '../database/inspect.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { errorCode } from '../database/pool.ts';
 import { EXIT_CODES } from '../errors.ts';
 import { domainOf, sendingDomains } from '../mail/sender.ts';
 import { RELAYS } from '../relay/registry.ts';
+import { keyringOf } from '../sealed.ts';
+import { plural } from '../text.ts';
 import type { Context } from './command.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -61,7 +63,8 @@ export function addCheckCommand(program: Command, { env, config: readConfig, pri
 const inWords = ({ state, subject, text, advice }: Finding): string =>
   `${(state === 'fault' ? 'FAULT' : state).padEnd(6)}${subject.padEnd(9)} ${text}${advice === undefined ? '' : `\n${' '.repeat(16)}${advice}`}`;
 
-async function checkDatabase({ DATABASE_URL: url, RETENTION_DAYS: retentionDays }: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  const { DATABASE_URL: url, RETENTION_DAYS: retentionDays } = config;
   const finding = (state: Finding['state'], text: string, advice?: string): Finding => ({
     subject: 'database',
     state,
@@ -141,7 +144,62 @@ async function checkDatabase({ DATABASE_URL: url, RETENTION_DAYS: retentionDays 
             `schema version ${schemaVersion ?? 'none'}, this code needs ${SCHEMA_VERSION}`,
             'Run `invitation-trigger migrate`.',
           ),
-    ...(schemaVersion === SCHEMA_VERSION ? rulesFindings(await inspectRules(url), retentionDays) : []),
+    ...(schemaVersion === SCHEMA_VERSION
+      ? [
+          ...rulesFindings(await inspectRules(url), retentionDays),
+          ...secretsFindings(await inspectSecrets(url), keyringOf(config).keyIds),
+        ]
+      : []),
+  ];
+}
+
+/** Whether the secrets that are stored encrypted can be read, and with which keys. */
+function secretsFindings(
+  stored: readonly { keyId: string; secrets: number }[],
+  [current, ...older]: readonly string[],
+): Finding[] {
+  const finding = (state: Finding['state'], text: string, advice?: string): Finding => ({
+    subject: 'secrets',
+    state,
+    text,
+    ...(advice !== undefined && { advice }),
+  });
+  const count = (isMeant: (keyId: string) => boolean) =>
+    stored.filter(({ keyId }) => isMeant(keyId)).reduce((sum, { secrets }) => sum + secrets, 0);
+  const old = count((keyId) => older.includes(keyId));
+  const lost = count((keyId) => keyId !== current && !older.includes(keyId));
+  return [
+    current === undefined
+      ? finding(
+          'note',
+          'SECRET_KEYS is not set',
+          "Set it to a key of `openssl rand -base64 32`: until then webhooks can't be created.",
+        )
+      : finding(
+          'ok',
+          `${plural(
+            count((keyId) => keyId === current),
+            'secret',
+          )} encrypted with the first key of SECRET_KEYS`,
+        ),
+    ...(old === 0
+      ? []
+      : [
+          finding(
+            'note',
+            `${plural(old, 'secret')} encrypted with an older key`,
+            'Run `invitation-trigger secrets renew` before you remove that key.',
+          ),
+        ]),
+    ...(lost === 0
+      ? []
+      : [
+          finding(
+            'fault',
+            `${plural(lost, 'secret')} encrypted with a key that isn't in SECRET_KEYS`,
+            'Add that key again, or replace the secrets: `invitation-trigger webhook rotate`.',
+          ),
+        ]),
   ];
 }
 

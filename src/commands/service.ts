@@ -11,6 +11,7 @@ import { createSender } from '../relay/http-sender.ts';
 import { RELAYS } from '../relay/registry.ts';
 import type { MessageSender } from '../relay/relay.ts';
 import { createSmtpSender } from '../relay/smtp-sender.ts';
+import { keyringOf } from '../sealed.ts';
 import { startServer } from '../server.ts';
 import { EXIT_HANGING, startWorker, type Worker } from '../worker/worker.ts';
 
@@ -84,7 +85,7 @@ export function startConfiguredWorker(
       holdUnknown: config.RELAY_UNKNOWN === 'hold',
       lateSendHours: config.LATE_SEND_HOURS,
     },
-    webhooks: { sender: webhookSender, schedule: config.WEBHOOK_RETRY_SECONDS },
+    webhooks: { sender: webhookSender, keys: keyringOf(config), schedule: config.WEBHOOK_RETRY_SECONDS },
     retentionDays: config.RETENTION_DAYS,
     log,
     recorder,

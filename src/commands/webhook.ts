@@ -1,11 +1,19 @@
 // Webhook endpoints: the addresses where a workspace's backend receives events.
+import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EVENT_TYPES } from '../events/schema.ts';
+import { keyringOf } from '../sealed.ts';
+import { createWebhookSecret } from '../secret.ts';
 import { type Context, table, time } from './command.ts';
 
 const LOG_ROWS = 50;
 
-export function addWebhookCommands(program: Command, { print, withStore }: Context): void {
+export function addWebhookCommands(program: Command, { config, print, withStore }: Context): void {
+  const newSecret = (id: string) => {
+    const secret = createWebhookSecret();
+    return { secret, sealed: keyringOf(config()).seal(secret, { kind: 'webhook', id }) };
+  };
+
   const webhook = program.command('webhook').description('where events are sent');
   webhook
     .command('create')
@@ -14,11 +22,10 @@ export function addWebhookCommands(program: Command, { print, withStore }: Conte
     .requiredOption('--url <URL>', 'its address')
     .option('--types <TYPES>', 'the events it gets, separated by commas (all but invitation.deferred)', types)
     .action(async (options: { workspace: string; url: string; types?: string[] }) => {
-      const endpoint = await withStore((store) => store.createWebhook(options.workspace, options.url, options.types));
-      print(
-        endpoint,
-        `Endpoint ${endpoint.id} created.\nSecret: ${endpoint.secret}\nStore it on a server now: it can't be shown again.`,
-      );
+      const id = randomUUID();
+      const { secret, sealed } = newSecret(id);
+      await withStore((store) => store.createWebhook(id, options.workspace, options.url, sealed, options.types));
+      print({ id, secret }, `Endpoint ${id} created.\nSecret: ${secret}\nStore it on a server now: it can't be shown again.`);
     });
   webhook
     .command('list')
@@ -62,7 +69,8 @@ export function addWebhookCommands(program: Command, { print, withStore }: Conte
     .command('rotate <endpoint>')
     .description('give an endpoint a new secret; for a day requests carry signatures of both')
     .action(async (id: string) => {
-      const secret = await withStore((store) => store.rotateWebhookSecret(id, 86_400));
+      const { secret, sealed } = newSecret(id);
+      await withStore((store) => store.rotateWebhookSecret(id, sealed, 86_400));
       print({ id, secret }, `Secret: ${secret}\nThe old one is valid for 24 hours.`);
     });
   const setPaused = async (id: string, paused: boolean) => {

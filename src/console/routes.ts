@@ -46,13 +46,25 @@ import { showOutbox, showTestEmail, showTestEmailPreview } from './tests/outbox.
 import { moveTestClock, showTestClock } from './tests/test-clock.ts';
 import { changeSurveyTranslation, showSurveyTranslations } from './translations/survey-translations.ts';
 import { changeTokenTranslation, showTokenTranslations } from './translations/token-translations.ts';
-import { addWebhook, changeWebhook, showDeleteWebhook, showWebhook, showWebhooks } from './webhooks/webhooks.ts';
+import {
+  addWebhook,
+  changeWebhook,
+  showDeleteWebhook,
+  showWebhook,
+  showWebhooks,
+  type WebhooksContext,
+} from './webhooks/webhooks.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
 import { changeWorkspace, createTestWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
-export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, RulesContext, SignInContext {
+export interface ConsoleRoutesContext
+  extends ApiTriggerContext,
+    EmailPreviewContext,
+    RulesContext,
+    SignInContext,
+    WebhooksContext {
   readonly log: Log;
   readonly recorder: Recorder | undefined;
 }

@@ -76,6 +76,18 @@ export interface RulesInUse {
   readonly longestRest: number | null;
 }
 
+/** How many stored secrets each key has encrypted. Rejects with the driver's error if it can't connect. */
+export async function inspectSecrets(url: string): Promise<{ keyId: string; secrets: number }[]> {
+  const sql = openDatabase(url, { applicationName: 'invitation-trigger check' });
+  try {
+    return [
+      ...(await sql<{ keyId: string; secrets: number }[]>`select key_id as "keyId", secrets from invite.count_sealed_secrets()`),
+    ];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /** Rejects with the driver's error if it can't connect. */
 export async function inspectRules(url: string): Promise<RulesInUse> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger check' });

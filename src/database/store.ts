@@ -12,6 +12,7 @@ import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
 import { consoleResponsesCalls, responsesCalls } from './responses.ts';
+import { secretsCalls } from './secrets.ts';
 import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
 import { statusCalls } from './status.ts';
 import { subscriptionsCalls } from './subscriptions.ts';
@@ -34,6 +35,7 @@ export * from './recipients.ts';
 export * from './rejections.ts';
 export * from './relays.ts';
 export * from './responses.ts';
+export * from './secrets.ts';
 export * from './senders.ts';
 export * from './sessions.ts';
 export * from './status.ts';
@@ -85,6 +87,7 @@ export function createStore(sql: Sql) {
     ...subscriptionsCalls(queries),
     ...eventsCalls(queries),
     ...webhooksCalls(queries),
+    ...secretsCalls(queries),
     console: {
       ...consoleRejectionsCalls(queries),
       ...consoleWorkspacesCalls(queries),

@@ -6,7 +6,7 @@ export interface ClaimedWebhook {
   readonly attempts: number;
   readonly endpointId: string;
   readonly url: string;
-  /** Each secret makes its own signature. */
+  /** Sealed. Each secret makes its own signature. */
   readonly secrets: readonly string[];
   readonly eventId: string;
   /** Null: the event is no longer stored. */
@@ -33,11 +33,11 @@ export interface WebhookWarning {
 
 export function webhooksCalls({ sql, value, one, records }: Queries) {
   return {
-    /** The secret can't be read again later. */
-    createWebhook: (workspaceId: string, url: string, types: readonly string[] | undefined) =>
-      one<{ id: string; secret: string }>(
-        sql`select * from invite.create_webhook_endpoint(${workspaceId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
-      ),
+    /** @param secret Sealed for this id. */
+    createWebhook: (id: string, workspaceId: string, url: string, secret: string, types: readonly string[] | undefined) =>
+      sql`
+        select invite.create_webhook_endpoint(
+          ${id}, ${workspaceId}, ${url}, ${secret}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
 
     listWebhooks: (workspaceId: string) =>
       sql<Row[]>`select * from invite.webhook_overview where workspace_id = ${workspaceId} order by created_at, id`,
@@ -49,8 +49,9 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
         where endpoint_id = ${endpointId} and (${status ?? null}::invite.webhook_status is null or status = ${status ?? null})
         order by id desc limit ${maxRows}`,
 
-    rotateWebhookSecret: (endpointId: string, keepSeconds: number) =>
-      value<string>(sql`select invite.rotate_webhook_secret(${endpointId}, ${keepSeconds})`),
+    /** @param secret Sealed for this endpoint. */
+    rotateWebhookSecret: (endpointId: string, secret: string, keepSeconds: number) =>
+      sql`select invite.rotate_webhook_secret(${endpointId}, ${secret}, ${keepSeconds})`,
 
     setWebhookPaused: (endpointId: string, paused: boolean) => sql`select invite.set_webhook_paused(${endpointId}, ${paused})`,
 
@@ -144,7 +145,7 @@ export interface WebhookLine {
   readonly createdAt: Date;
 }
 
-export function consoleWebhooksCalls({ sql, value, records }: Queries) {
+export function consoleWebhooksCalls({ sql, records }: Queries) {
   return {
     listWebhooks: (session: Buffer, workspaceId: string) =>
       records<WebhookCard>(sql`select * from console.webhooks(${session}, ${workspaceId})`),
@@ -164,23 +165,32 @@ export function consoleWebhooksCalls({ sql, value, records }: Queries) {
           ${session}, ${workspaceId}, ${endpointId}, ${view.status ?? null}, ${view.beforeId ?? null}, ${view.maxRows})`,
       ),
 
-    /** Returns the endpoint's secret. @param endpointId The form's id. If the form is submitted twice, it creates one endpoint. */
+    /**
+     * @param endpointId The form's id. If the form is submitted twice, it creates one endpoint.
+     * @param secret Sealed for this id.
+     */
     createWebhook: (
       session: Buffer,
       workspaceId: string,
       endpointId: string,
       url: string,
       types: readonly string[] | undefined,
+      secret: string,
     ) =>
-      value<string>(
-        sql`select console.create_webhook(
-          ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
-      ),
+      sql`
+        select console.create_webhook(
+          ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[], ${secret})`,
 
-    /** Returns the new secret if the action is rotate. */
-    changeWebhook: (session: Buffer, workspaceId: string, endpointId: string, action: WebhookAction, deliveryId?: string) =>
-      value<string | null>(
-        sql`select console.change_webhook(${session}, ${workspaceId}, ${endpointId}, ${action}, ${deliveryId ?? null})`,
-      ),
+    /** @param secret The new one, sealed for this endpoint, if the action is rotate. */
+    changeWebhook: (
+      session: Buffer,
+      workspaceId: string,
+      endpointId: string,
+      action: WebhookAction,
+      { deliveryId, secret }: { deliveryId?: string | undefined; secret?: string | undefined } = {},
+    ) =>
+      sql`
+        select console.change_webhook(
+          ${session}, ${workspaceId}, ${endpointId}, ${action}, ${deliveryId ?? null}, ${secret ?? null})`,
   };
 }

@@ -17,6 +17,7 @@ const MAX_KEPT = 500;
 const MAX_RETRY_AFTER = 1e6;
 
 export interface WebhookSender {
+  /** The secrets are no longer sealed. */
   send(webhook: ClaimedWebhook): Promise<WebhookOutcome>;
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 // Sends events to webhook endpoints. It claims a limited number of due deliveries at a time, and settles each one when it ends.
 import { isNotReady } from '../database/pool.ts';
-import type { ClaimedWebhook, Store } from '../database/store.ts';
+import type { ClaimedWebhook, Store, WebhookOutcome } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
+import { type Keyring, SealedSecretError } from '../sealed.ts';
 import { createLoop } from './loop.ts';
 import { CONCURRENCY, TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
@@ -15,6 +16,7 @@ const HELP_MS = 1_000;
 export interface WebhooksContext {
   readonly store: Pick<Store, 'claimWebhooks' | 'settleWebhook' | 'wakeWebhooks'>;
   readonly sender: WebhookSender;
+  readonly keys: Pick<Keyring, 'open'>;
   /** Seconds from each failed attempt to the next. */
   readonly schedule: readonly number[];
   readonly log: Log;
@@ -27,12 +29,24 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-export function createWebhooks({ store, sender, schedule, log }: WebhooksContext): Webhooks {
+export function createWebhooks({ store, sender, keys, schedule, log }: WebhooksContext): Webhooks {
   const sending = new Set<Promise<void>>();
   let askedAt = Number.NEGATIVE_INFINITY;
 
+  /** A secret that can't be read holds up its own endpoint only. What it can't send is tried again, as after any failure. */
+  async function send(webhook: ClaimedWebhook): Promise<WebhookOutcome> {
+    try {
+      const owner = { kind: 'webhook', id: webhook.endpointId } as const;
+      return await sender.send({ ...webhook, secrets: webhook.secrets.map((secret) => keys.open(secret, owner)) });
+    } catch (error) {
+      if (!(error instanceof SealedSecretError)) throw error;
+      logOutage(log, error, "a webhook's secret can't be read: see SECRET_KEYS", { endpoint: webhook.endpointId });
+      return { errorCode: error.code };
+    }
+  }
+
   async function deliver(webhook: ClaimedWebhook): Promise<void> {
-    const outcome = await sender.send(webhook);
+    const outcome = await send(webhook);
     const { status, errorCode } = outcome;
     log.debug(
       { endpoint: webhook.endpointId, event: webhook.eventId, attempt: webhook.attempts, status, code: errorCode },

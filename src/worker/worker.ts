@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase, type Sql } from '../database/pool.ts';
 import { createStore, patient, type Store } from '../database/store.ts';
 import { createPublisher } from '../events/publisher.ts';
-import type { WebhookSender } from '../events/webhook-sender.ts';
-import { createWebhooks } from '../events/webhooks.ts';
+import { createWebhooks, type WebhooksContext } from '../events/webhooks.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { createActivity } from './activity.ts';
@@ -26,7 +25,7 @@ export interface WorkerContext {
   readonly concurrency: number;
   readonly delivery: DeliverySettings;
   /** schedule: seconds from each failed attempt to the next. */
-  readonly webhooks?: { readonly sender: WebhookSender; readonly schedule: readonly number[] } | undefined;
+  readonly webhooks?: Pick<WebhooksContext, 'sender' | 'keys' | 'schedule'> | undefined;
   /** Undefined: never erased. */
   readonly retentionDays?: number | undefined;
   readonly limits?: Partial<typeof LIMITS> | undefined;

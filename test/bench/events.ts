@@ -1,5 +1,6 @@
 // Measures how much recording and publishing events slows down accepting and delivering, and how many webhook requests a worker makes.
 
+import { createWebhook, SECRET_KEYS } from '../fixtures/webhooks.ts';
 import { offer, series } from './accept.ts';
 import { type Script, startScript } from './child.ts';
 import { delivered, queueEmails } from './emails.ts';
@@ -96,10 +97,10 @@ async function sending(bench: Bench): Promise<Result> {
   const { workspaceId, surveyId } = await createTrigger(database);
   const open = async (count: number) => {
     const ids: string[] = [];
-    for (let index = 0; index < count; index += 1) ids.push((await store.createWebhook(workspaceId, receiver.url, undefined)).id);
+    for (let index = 0; index < count; index += 1) ids.push((await createWebhook(store, workspaceId, receiver.url)).id);
     return ids;
   };
-  const worker = await startWorker(database, receiver, { WEBHOOK_ALLOW: '127.0.0.1/32' });
+  const worker = await startWorker(database, receiver, { WEBHOOK_ALLOW: '127.0.0.1/32', SECRET_KEYS });
   const rates: Record<string, number[]> = {};
   for (const endpoints of [1, ENDPOINTS]) {
     const ids = await open(endpoints);

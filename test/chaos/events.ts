@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
 import type { Store } from '../../src/database/store.ts';
+import { createWebhook, SECRET_KEYS } from '../fixtures/webhooks.ts';
 import { crashPostgres, createTrigger, end, openChaos, relaySettings, startProgram } from './harness.ts';
 import { createRandom } from './random.ts';
 import { startRelay } from './relay.ts';
@@ -22,11 +23,12 @@ export async function events(): Promise<number> {
   const relay = await startRelay({ delayMs: 1 });
   const { workspace, survey } = await createTrigger(store);
   const receivers = await Promise.all(Array.from({ length: ENDPOINTS }, (_, number) => startReceiver(number)));
-  for (const receiver of receivers) await store.createWebhook(workspace, receiver.url, ['response.submitted']);
+  for (const receiver of receivers) await createWebhook(store, workspace, receiver.url, ['response.submitted']);
   const env = {
     DATABASE_URL: url,
     ...relaySettings(relay.url),
     WEBHOOK_ALLOW: '127.0.0.1/32',
+    SECRET_KEYS,
     WEBHOOK_RETRY_SECONDS: Array.from({ length: 60 }, () => '1').join(','),
   };
   let worker = await startProgram('work', env);

@@ -5,6 +5,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, openSession, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { createTestEmail } from '../fixtures/test-workspaces.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
@@ -15,8 +16,8 @@ const ofOther = await createToken(store, elsewhere.survey);
 await sql`
   insert into invite.suppressions (workspace_id, email, reason)
   values (${workspace}, 'complained@example.com', 'complaint'), (${workspace}, 'École@example.com', 'manual')`;
-const { id: webhook } = await store.createWebhook(workspace, 'https://x.example/hook', undefined);
-const { id: webhookOfOther } = await store.createWebhook(elsewhere.workspace, 'https://x.example/hook', undefined);
+const { id: webhook } = await createWebhook(store, workspace, 'https://x.example/hook');
+const { id: webhookOfOther } = await createWebhook(store, elsewhere.workspace, 'https://x.example/hook');
 const tokenFields = {
   name: 'Token',
   cooldownSeconds: '60',

@@ -6,6 +6,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 import { createTestEmail } from '../fixtures/test-workspaces.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
@@ -19,7 +20,7 @@ await store.submitResponse(
 );
 const owner = await createMember(store, workspace, 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
-await store.createWebhook(workspace, 'https://app.example.com/hook', undefined);
+await createWebhook(store, workspace, 'https://app.example.com/hook');
 await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'never@example.com', 'manual')`;
 
 const test = await store.createTestWorkspace(workspace, undefined);

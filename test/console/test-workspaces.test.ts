@@ -5,6 +5,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase, until } from '../fixtures/setup.ts';
 import { createTestEmail, createTestToken, startCountingWorker } from '../fixtures/test-workspaces.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { sql, store, url: databaseUrl, urlAs } = await createTestDatabase(t);
 const { url, post } = await startTestServer(t, urlAs('invite_web'));
@@ -64,7 +65,7 @@ t.test('its banner is on each of its pages, and on none of a real workspace', as
   const email = await createTestEmail(sql, store, first.tested, { email: 'never@sim.invalid', subject: 'Hi' });
   const [{ invitation } = { invitation: '' }] = await sql`
     select id::text as invitation from invite.invitations where survey_id = ${first.tested}`;
-  const webhook = (await store.createWebhook(first.id, 'https://x.example/', undefined)).id;
+  const webhook = (await createWebhook(store, first.id, 'https://x.example/')).id;
   const values: Record<string, string> = {
     workspace: first.id,
     survey: first.tested,

@@ -3,6 +3,7 @@ import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+import { createWebhook, keys } from '../fixtures/webhooks.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
@@ -14,6 +15,7 @@ const read = async (path: string, fields?: Record<string, string>) => {
   return { status: response.status, location: response.headers.get('location'), text: await response.text() };
 };
 const SECRET = /whsec_[A-Za-z0-9+/=]+/;
+const opened = (id: string, sealed: string) => keys.open(sealed, { kind: 'webhook', id });
 
 t.test('an endpoint is created once, however often its form is sent, and its secret shown once', async (t) => {
   const form = {
@@ -24,9 +26,9 @@ t.test('an endpoint is created once, however often its form is sent, and its sec
   const created = await read(list, form);
   t.equal(created.status, 200);
   const secret = SECRET.exec(created.text)?.[0];
-  t.match(await sql`select url, types::text[], secret from invite.webhook_endpoints`, [
-    { url: 'https://app.example/hooks?a=1&b=2', types: ['survey.closed'], secret },
-  ]);
+  const [stored] = await sql`select url, types::text[], secret from invite.webhook_endpoints`;
+  t.match(stored, { url: 'https://app.example/hooks?a=1&b=2', types: ['survey.closed'] });
+  t.equal(opened(form.webhook, stored?.secret), secret);
   t.match(await read(list, form), { status: 303, location: /done=webhook_created_before/ });
   t.equal((await store.listWebhooks(workspace)).length, 1);
   t.match(await store.findWorkspace(workspace), { records_events: true });
@@ -57,18 +59,18 @@ t.test('an address that no request can be sent to is refused, by SQL too', async
   ]) {
     const url = `https://${host}/`;
     t.match(await read(list, { url }), { status: 422, text: /An endpoint starts with https:\/\// }, url);
-    await t.rejects(store.createWebhook(workspace, url, undefined), { code: '23514', message: /webhook_endpoints_url_form/ });
+    await t.rejects(createWebhook(store, workspace, url), { code: '23514', message: /webhook_endpoints_url_form/ });
   }
-  const unreachable = await store.createWebhook(workspace, 'https://999.1.1.1/', undefined);
+  const unreachable = await createWebhook(store, workspace, 'https://999.1.1.1/');
   t.match(await read(list, { url: 'https://999.1.1.1/' }), { status: 422, text: /An endpoint starts with https:\/\// });
   t.match(await read(`${list}/${unreachable.id}`), { status: 200, text: /999.1.1.1/ }, 'one that came by SQL is shown');
   t.match(await read(`${list}/${unreachable.id}`, { action: 'delete' }), { status: 303 }, 'and can be deleted');
   for (const host of ['app.example:65535', 'app.example:8443', '[2606:4700::1111]:443', 'bücher.example'])
-    t.match(await store.createWebhook(workspace, `https://${host}/events?from=us`, undefined), { id: String }, host);
+    t.match(await createWebhook(store, workspace, `https://${host}/events?from=us`), { id: String }, host);
 });
 
 t.test('the log shows what the endpoint responded, as text, and sends again; a new secret is shown once', async (t) => {
-  const { id, secret } = await store.createWebhook(workspace, 'https://other.example/', undefined);
+  const { id, secret } = await createWebhook(store, workspace, 'https://other.example/');
   const path = `${list}/${id}`;
   t.match(await read(path, { action: 'test' }), { status: 303, location: /done=webhook_tested/ });
   const [claimed] = await sql`select * from invite.claim_webhooks(10, 60, 4, now() + interval '1 minute')`;
@@ -88,9 +90,8 @@ t.test('the log shows what the endpoint responded, as text, and sends again; a n
   t.match(jobs, [{ payload: { after: Number } }], 'a job does the rest');
   const rotated = await read(path, { action: 'rotate' });
   const next = SECRET.exec(rotated.text)?.[0];
-  t.match(await sql`select secret, previous_secret from invite.webhook_endpoints where id = ${id}`, [
-    { secret: next, previous_secret: secret },
-  ]);
+  const [stored] = await sql`select secret, previous_secret from invite.webhook_endpoints where id = ${id}`;
+  t.same([opened(id, stored?.secret), opened(id, stored?.previous_secret)], [next, secret]);
   t.match(await read(path, { action: 'delete' }), { status: 303, location: `${list}?done=webhook_deleted` });
   t.equal((await read(path)).status, 404);
   t.match(
@@ -98,4 +99,19 @@ t.test('the log shows what the endpoint responded, as text, and sends again; a n
     ['webhook_created', 'webhook_rotated', 'webhook_deleted'].map((action) => ({ action, subject: 'other.example' })),
     'the audit log names the host, not what else the address holds',
   );
+});
+
+t.test('without SECRET_KEYS the pages say why there can be no secret, and nothing is created', async (t) => {
+  const without = await startTestServer(t, urlAs('invite_web'), { SECRET_KEYS: '', DATABASE_URL: urlAs('invite_web') });
+  const { id } = await createWebhook(store, workspace, 'https://kept.example/');
+  const before = await sql`select id, secret from invite.webhook_endpoints order by id`;
+  const created = await visit(without.url, list, owner, { url: 'https://app.example/new' });
+  t.equal(created.status, 422);
+  const text = await created.text();
+  t.match(text, 'Its operator has to set SECRET_KEYS.');
+  t.match(text, 'value="https://app.example/new"');
+  const rotated = await visit(without.url, `${list}/${id}`, owner, { action: 'rotate' });
+  t.equal(rotated.status, 403);
+  t.match(await rotated.text(), 'Its operator has to set SECRET_KEYS.');
+  t.same(await sql`select id, secret from invite.webhook_endpoints order by id`, before);
 });

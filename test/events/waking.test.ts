@@ -10,6 +10,7 @@ import { startWorker } from '../../src/worker/worker.ts';
 import { clearJobs, openSession, waitersFor } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+import { createWebhook, keys } from '../fixtures/webhooks.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -43,7 +44,7 @@ async function startWorkerOf(t: Test, of = database) {
       render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
       concurrency: 5,
     },
-    webhooks: { sender, schedule: [1, 1] },
+    webhooks: { sender, keys, schedule: [1, 1] },
     log: silent,
   });
   t.teardown(() => worker.stop());
@@ -101,7 +102,7 @@ t.test('what is no event wakes nobody', async (t) => {
 t.test('an event wakes a worker, which sends it; what fails wakes one when it is due again', async (t) => {
   const receiver = await createReceiver(t, (_, count) => (count === 1 ? 500 : 200));
   const fixture = await createSurvey(store, { state: 'draft' });
-  await store.createWebhook(fixture.workspace, receiver.url, undefined);
+  await createWebhook(store, fixture.workspace, receiver.url);
   await startWorkerOf(t);
   await setState(sql, fixture.survey, 'active');
   await until('it has come again', () => receiver.calls.length >= 2);
@@ -183,10 +184,10 @@ t.test('a worker that stops while it is awake hands over', async (t) => {
   t.equal((await jobs('publish_events')).length, 1);
 
   const receiver = await createReceiver(t);
-  const { id } = await store.createWebhook(recording.workspace, receiver.url, undefined);
+  const { id } = await createWebhook(store, recording.workspace, receiver.url);
   for (let count = 0; count < 5; count += 1) await store.sendTestWebhook(id);
   await clearJobs(sql);
-  const webhooks = createWebhooks({ store, sender, schedule: [1], log: silent });
+  const webhooks = createWebhooks({ store, sender, keys, schedule: [1], log: silent });
   webhooks.wake();
   await until('it sends', () => receiver.calls.length > 0);
   await webhooks.stop();
@@ -198,11 +199,11 @@ t.test('a worker whose places are all taken asks others for help', async (t) => 
   const receiver = await createReceiver(t, () => 'hang');
   for (let endpoint = 0; endpoint < 13; endpoint += 1) {
     const { workspace } = await createSurvey(store);
-    const { id } = await store.createWebhook(workspace, receiver.url, undefined);
+    const { id } = await createWebhook(store, workspace, receiver.url);
     for (let count = 0; count < 4; count += 1) await store.sendTestWebhook(id);
   }
   await clearJobs(sql);
-  const webhooks = createWebhooks({ store, sender: impatient, schedule: [1], log: silent });
+  const webhooks = createWebhooks({ store, sender: impatient, keys, schedule: [1], log: silent });
   webhooks.wake();
   const asked = await until('there is a job', async () => (await jobs('send_webhooks')).find(({ key }) => key === null));
   t.ok(asked.run_at <= new Date(), 'for at once');
@@ -218,7 +219,7 @@ t.test('the sweep wakes for what a lost worker left, and otherwise for nothing',
   t.same([await jobs('publish_events'), await jobs('send_webhooks')], [[], []]);
 
   const recording = await createRecording();
-  const { id } = await store.createWebhook(recording.workspace, 'https://x.example/', undefined);
+  const { id } = await createWebhook(store, recording.workspace, 'https://x.example/');
   await setState(sql, recording.survey, 'active');
   await clearJobs(sql);
   await store.healEvents();
@@ -252,7 +253,7 @@ t.test('an invitation from SQL wakes one, which gives it its place in the quota'
 
 t.test('an attempt that fails has a job for when it is due again', async (t) => {
   const recording = await createRecording();
-  const { id } = await store.createWebhook(recording.workspace, 'https://x.example/', undefined);
+  const { id } = await createWebhook(store, recording.workspace, 'https://x.example/');
   for (let count = 0; count < 2; count += 1) await store.sendTestWebhook(id);
   await clearJobs(sql);
   const claimed = await store.claimWebhooks(10, 60);
@@ -269,7 +270,7 @@ t.test('what is stuck is shown, until it is healed: unpublished events, and deli
   const broken = async () => (await sql`select code, survey_id, endpoint_id from invite.broken_invariants`).map((row) => row);
   const recording = await createRecording();
   await sql`delete from invite.webhook_endpoints`;
-  const { id } = await store.createWebhook(recording.workspace, 'https://x.example/', undefined);
+  const { id } = await createWebhook(store, recording.workspace, 'https://x.example/');
   await publish();
   await setState(sql, recording.survey, 'active');
   t.same(await broken(), [], 'it has only just happened');

@@ -1,5 +1,6 @@
 // Webhooks to real receivers. The reference libraries verify the signatures, retries keep the same id, endpoints don't affect each other,
 // and no request goes to a private network.
+import { randomUUID } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
@@ -7,11 +8,15 @@ import t from 'tap';
 import { createNetworks, lookupOnly } from '../../src/events/networks.ts';
 import { createWebhookSender, sign } from '../../src/events/webhook-sender.ts';
 import { createWebhooks } from '../../src/events/webhooks.ts';
+import { createLog } from '../../src/log.ts';
+import { createKeyring } from '../../src/sealed.ts';
+import { createWebhookSecret } from '../../src/secret.ts';
 import replayTask from '../../tasks/replay_webhooks.ts';
-import { clearJobs, sqlstate } from '../fixtures/inspect.ts';
+import { clearJobs, constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook, keys, rotateWebhookSecret, SECRET_KEYS } from '../fixtures/webhooks.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const LOOPBACK = ['127.0.0.1/32'];
@@ -21,7 +26,7 @@ t.teardown(() => Promise.all([sender.close(), impatient.close()]));
 
 async function setup(url: string, types?: string[]) {
   const fixture = await createSurvey(store, { state: 'draft' });
-  return { ...fixture, ...(await store.createWebhook(fixture.workspace, url, types)) };
+  return { ...fixture, ...(await createWebhook(store, fixture.workspace, url, types)) };
 }
 const setState = (survey: string, state: string) => sql`update invite.surveys set state = ${state} where id = ${survey}`;
 const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
@@ -38,7 +43,7 @@ async function deliver(seconds = 1, through = sender): Promise<number> {
     attempts: row.attempts,
     endpointId: row.endpoint_id,
     url: row.url,
-    secrets: row.secrets,
+    secrets: row.secrets.map((secret: string) => keys.open(secret, { kind: 'webhook', id: row.endpoint_id })),
     eventId: row.event_id,
     body: row.body,
   }));
@@ -81,7 +86,7 @@ t.test('an event arrives once, as the reference libraries verify it, and during 
   t.equal(headers['webhook-id'], JSON.parse(call?.body ?? '').id);
   t.match(await logOf(endpoint.id), [{ status: 'delivered', attempts: 1, response_status: 200 }]);
 
-  const second = await store.rotateWebhookSecret(endpoint.id, 60);
+  const second = await rotateWebhookSecret(store, endpoint.id, 60);
   await store.sendTestWebhook(endpoint.id);
   await deliver();
   const rotated = receiver.calls[1];
@@ -156,7 +161,7 @@ t.test('a new endpoint can be given what happened before', async (t) => {
   await setState(first.survey, 'active');
   await publish();
   const receiver = await createReceiver(t);
-  const { id } = await store.createWebhook(first.workspace, receiver.url, undefined);
+  const { id } = await createWebhook(store, first.workspace, receiver.url);
   t.equal(await store.replayWebhooks(id, { since: later(-3600) }), 1);
   while ((await deliver()) > 0);
   t.match(receiver.calls, [{ body: /survey.activated/ }]);
@@ -242,15 +247,14 @@ t.test(
   async (t) => {
     const hanging = await createReceiver(t, () => 'hang');
     const endpoint = await setup(hanging.url);
-    for (let index = 1; index < 20; index += 1)
-      await store.createWebhook(endpoint.workspace, `${hanging.url}${index}`, undefined);
+    for (let index = 1; index < 20; index += 1) await createWebhook(store, endpoint.workspace, `${hanging.url}${index}`);
     for (let event = 0; event < 12; event += 1) {
       await setState(endpoint.survey, 'active');
       await setState(endpoint.survey, 'closed');
     }
     await publish();
     const patient = createWebhookSender(LOOPBACK, 600);
-    const webhooks = createWebhooks({ store, sender: patient, schedule: SCHEDULE, log: silent });
+    const webhooks = createWebhooks({ store, sender: patient, keys, schedule: SCHEDULE, log: silent });
     // A failing test must end too.
     t.teardown(async () => {
       await patient.close();
@@ -274,7 +278,7 @@ t.test(
 
 t.test('workspaces take turns at the places, even if one has more that is older', async (t) => {
   const [many, few] = [await setup('http://127.0.0.1:9/'), await setup('http://127.0.0.1:9/')];
-  const second = await store.createWebhook(many.workspace, 'http://127.0.0.1:9/b', undefined);
+  const second = await createWebhook(store, many.workspace, 'http://127.0.0.1:9/b');
   for (let event = 0; event < 5; event += 1) for (const { id } of [many, second]) await store.sendTestWebhook(id);
   await store.sendTestWebhook(few.id);
   const claim = async (rows: number) =>
@@ -360,12 +364,66 @@ t.test('erasing a recipient reaches what receivers responded; deleting a workspa
 t.test('the loop delivers what comes, and stops when all in flight is settled', async (t) => {
   const receiver = await createReceiver(t);
   const endpoint = await setup(receiver.url);
-  const loop = createWebhooks({ store, sender, schedule: SCHEDULE, log: silent });
+  const loop = createWebhooks({ store, sender, keys, schedule: SCHEDULE, log: silent });
   for (let count = 0; count < 30; count += 1) await store.sendTestWebhook(endpoint.id);
   loop.wake();
   await until('all have arrived', () => receiver.calls.length >= 30);
   await loop.stop();
   t.same(new Set((await logOf(endpoint.id)).map(({ status }) => status)), new Set(['delivered']));
+});
+
+t.test('a secret that cannot be read fails its own endpoint only, with the reason in the log and nothing sent', async (t) => {
+  const receiver = await createReceiver(t);
+  const [works, unknown, damaged] = [await setup(receiver.url), await setup(receiver.url), await setup(receiver.url)];
+  const foreign = createKeyring([Buffer.alloc(32, 9).toString('base64')]);
+  await sql`update invite.webhook_endpoints set secret = ${foreign.seal(unknown.secret, { kind: 'webhook', id: unknown.id })} where id = ${unknown.id}`;
+  // What was sealed for one endpoint can't be put to another.
+  await sql`update invite.webhook_endpoints set secret = (select secret from invite.webhook_endpoints where id = ${works.id}) where id = ${damaged.id}`;
+  const lines: string[] = [];
+  const log = createLog('error', { write: (line) => lines.push(line) });
+  const loop = createWebhooks({ store, sender, keys, schedule: [3600], log });
+  for (const { id } of [unknown, damaged, works]) await store.sendTestWebhook(id);
+  loop.wake();
+  await until('the other endpoint has got its event', async () => (await logOf(works.id))[0]?.status === 'delivered');
+  await until('both are settled', async () =>
+    [...(await logOf(unknown.id)), ...(await logOf(damaged.id))].every(({ error_code }) => error_code !== null),
+  );
+  await loop.stop();
+  t.equal(receiver.calls.length, 1);
+  t.match(await logOf(unknown.id), [{ status: 'pending', pending_reason: 'retry_later', error_code: 'unknown_secret_key' }]);
+  t.match(await logOf(damaged.id), [{ status: 'pending', error_code: 'damaged_secret' }]);
+  t.equal(lines.filter((line) => line.includes('SECRET_KEYS')).length, 2);
+  t.notMatch(lines.join(''), /whsec_|sealed\./);
+
+  // With the key again, the next attempt arrives, signed as before.
+  await sql`update invite.webhook_deliveries set due_at = now() where endpoint_id = ${unknown.id}`;
+  const both = createWebhooks({
+    store,
+    sender,
+    keys: createKeyring([SECRET_KEYS, Buffer.alloc(32, 9).toString('base64')]),
+    schedule: [3600],
+    log: silent,
+  });
+  both.wake();
+  await until('it arrives', async () => (await logOf(unknown.id))[0]?.status === 'delivered');
+  await both.stop();
+  const { body = '', headers } = receiver.calls[1] ?? {};
+  t.match(new Svix(unknown.secret).verify(body, headers as Record<string, string>), { type: 'webhook.test' });
+});
+
+t.test('the database takes no secret that is not encrypted, and holds none', async (t) => {
+  const endpoint = await setup('https://x.example/');
+  const plain = createWebhookSecret();
+  t.equal(
+    await constraint(store.createWebhook(randomUUID(), endpoint.workspace, 'https://y.example/', plain, undefined)),
+    'webhook_endpoints_secret_sealed',
+  );
+  t.equal(await constraint(store.rotateWebhookSecret(endpoint.id, plain, 60)), 'webhook_endpoints_secret_sealed');
+  const previous = sql`update invite.webhook_endpoints set previous_secret = ${plain} where id = ${endpoint.id}`;
+  t.equal(await constraint(previous), 'webhook_endpoints_previous_secret_sealed');
+  await rotateWebhookSecret(store, endpoint.id, 60);
+  const [row] = await sql`select w::text as text from invite.webhook_endpoints as w where id = ${endpoint.id}`;
+  t.notMatch(row?.text, /whsec/);
 });
 
 t.test('only public addresses are reached, unless the operator names a network', async (t) => {
@@ -454,13 +512,13 @@ t.test('an address that can be no endpoint is rejected', async (t) => {
     'https://x.example/ a',
     'x',
   ])
-    t.equal(await sqlstate(store.createWebhook(workspace, url, undefined)), '23514', url);
-  t.equal(await sqlstate(store.createWebhook('none', 'https://x.example/', undefined)), 'P0002');
+    t.equal(await sqlstate(createWebhook(store, workspace, url)), '23514', url);
+  t.equal(await sqlstate(createWebhook(store, 'none', 'https://x.example/')), 'P0002');
 });
 
 t.test('a workspace has a bounded number of endpoints, each of which costs a row for every event', async (t) => {
   const { workspace } = await createSurvey(store);
-  const create = () => store.createWebhook(workspace, 'https://x.example/', undefined);
+  const create = () => createWebhook(store, workspace, 'https://x.example/');
   const { id } = await create();
   for (let count = 1; count < 20; count += 1) await create();
   t.match(await create().catch((error) => error), { code: '23514', constraint_name: 'webhook_endpoints_many' });

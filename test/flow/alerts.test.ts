@@ -10,6 +10,7 @@ import { clearJobs } from '../fixtures/inspect.ts';
 import { checkAlerts, checkRules, hasPromtool, type Phase, type Samples, samplesOf } from '../fixtures/promtool.ts';
 import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
 import { RENDER } from '../fixtures/test-workspaces.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 if (!hasPromtool) {
   t.plan(0, 'promtool is missing: install Prometheus to test the alerts');
@@ -188,7 +189,7 @@ t.test('jobs that gave up, lost workers, failing webhooks, a forgotten pause', a
     160: [],
   });
 
-  const { id } = await store.createWebhook(workspace, 'https://hooks.example/x', undefined);
+  const { id } = await createWebhook(store, workspace, 'https://hooks.example/x');
   const failing = await minute(() => sql`update invite.webhook_endpoints set failing_since = now() where id = ${id}`);
   raises(t, ['InvitationWebhooksFail'], failing, 62);
   await store.deleteWebhook(id);

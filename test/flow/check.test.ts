@@ -11,6 +11,7 @@ import { startDns } from '../fixtures/dns.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createEmptyDatabase, type Env, run } from '../fixtures/program.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
+import { SECRET_KEYS } from '../fixtures/webhooks.ts';
 
 const { url: DATABASE_URL, urlAs } = await createTestDatabase(t);
 const service = await startTestServer(t, urlAs('invite_web'));
@@ -63,6 +64,7 @@ t.test('where everything is right there is no fault, and nothing is sent', async
     PUBLIC_URL: service.url,
     MAIL_FROM: 'Acme <surveys@mail.acme.test>',
     RELAY_EVENTS_SECRET: `whsec_${'a'.repeat(32)}`,
+    SECRET_KEYS,
   };
   const dns = ['--resolver', resolver, '--return-path', 'bounce.acme.test', '--dkim-selector', 'r1'];
   const { ok, findings } = await check(env, ...dns);

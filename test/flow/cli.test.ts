@@ -442,6 +442,44 @@ t.test('after SIGTERM serve goes on answering for DRAIN_SECONDS, unless a second
   t.equal((await ended).code, 130);
 });
 
+t.test(
+  "webhooks' secrets are encrypted again with a new key; check says what uses an older key, and what no key reads",
+  async (t) => {
+    const [first, second] = [Buffer.alloc(32, 1).toString('base64'), Buffer.alloc(32, 2).toString('base64')];
+    const own = { ...env, DATABASE_URL: await createEmptyDatabase(t) };
+    const with_ = (SECRET_KEYS: string) => ({ ...own, SECRET_KEYS });
+    await runJson(own, 'migrate');
+    await runJson(own, 'workspace', 'create', '--id', 'acme', '--name', 'Acme');
+    const endpoint = ['--workspace', 'acme', '--url', 'https://x.example/'];
+    const findings = async (keys: string) => {
+      const { stdout } = await run(with_(keys), 'check', '--json');
+      const { findings } = JSON.parse(stdout) as { findings: { subject: string; state: string; text: string }[] };
+      return findings.filter(({ subject }) => subject === 'secrets').map(({ state, text }) => `${state}: ${text}`);
+    };
+    t.match(await run(own, 'webhook', 'create', ...endpoint), { code: 6, stderr: /SECRET_KEYS/ });
+    t.match(await run(own, 'secrets', 'renew'), { code: 6, stderr: /SECRET_KEYS/ });
+    t.same(await findings(''), ['note: SECRET_KEYS is not set']);
+    t.same(await runJson(own, 'webhook', 'list', '--workspace', 'acme'), [], 'nothing was created');
+
+    const { id } = await runJson(with_(first), 'webhook', 'create', ...endpoint);
+    await runJson(with_(first), 'webhook', 'rotate', String(id));
+    await runJson(with_(second), 'webhook', 'create', ...endpoint);
+    const ok = (count: number) => `ok: ${count} secret${count === 1 ? '' : 's'} encrypted with the first key of SECRET_KEYS`;
+    t.same(await findings(`${first},${second}`), [ok(2), 'note: 1 secret encrypted with an older key']);
+    t.same(await findings(second), [ok(1), "fault: 2 secrets encrypted with a key that isn't in SECRET_KEYS"]);
+
+    const partly = await run(with_(second), 'secrets', 'renew');
+    t.match(partly, {
+      code: 6,
+      stderr: "2 secrets can't be read. Add the missing key to SECRET_KEYS, or replace the secrets.\n",
+    });
+    t.match(partly.stdout, `webhook ${id}: unknown_secret_key`);
+    t.match(await runJson(with_(`${second},${first}`), 'secrets', 'renew'), { renewed: 2, unreadable: [] });
+    t.match(await runJson(with_(`${second},${first}`), 'secrets', 'renew'), { renewed: 0 });
+    t.same(await findings(second), [ok(3)]);
+  },
+);
+
 t.test('every command is there, described, and takes --json', async (t) => {
   const leaves = (command: Command, path: string[] = []): { name: string; command: Command }[] =>
     command.commands.flatMap((child) =>
@@ -459,7 +497,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed', 'remind'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
-    ...['retention show', 'retention set'],
+    ...['retention show', 'retention set', 'secrets renew'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'send-anyway', 'remind', 'reschedule'].map((name) => `batch ${name}`),

@@ -7,6 +7,7 @@ import { openSession } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
 import { createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { createTestToken, startCountingWorker, testApi, testClocksOn } from '../fixtures/test-workspaces.ts';
+import { createWebhook, keys } from '../fixtures/webhooks.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store, url, urlAs } = database;
@@ -40,9 +41,9 @@ t.test('thirty days: each figure is right, and no email reaches the relay', asyn
   const [{ id: survey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${workspace}`;
   const { secret } = await createTestToken(store, survey);
   const receiver = await createReceiver(t);
-  await store.createWebhook(workspace, receiver.url, undefined);
+  await createWebhook(store, workspace, receiver.url);
   const { sent } = await startCountingWorker(t, url, {
-    webhooks: { sender: createWebhookSender(['127.0.0.1/32']), schedule: [1, 1] },
+    webhooks: { sender: createWebhookSender(['127.0.0.1/32']), keys, schedule: [1, 1] },
   });
   const server = await startTestServer(t, urlAs('invite_web'));
   const api = testApi(server.url, secret);

@@ -7,6 +7,7 @@ import { createPublisher } from '../../src/events/publisher.ts';
 import { openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, silent, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -15,7 +16,7 @@ const { sql, store } = database;
 async function traffic(through: typeof store, connection: typeof sql) {
   const fixture = await createSurvey(store);
   await store.setWorkspaceEvents(fixture.workspace, true);
-  await store.createWebhook(fixture.workspace, 'http://127.0.0.1:9/', undefined);
+  await createWebhook(store, fixture.workspace, 'http://127.0.0.1:9/');
   const { token, hash } = await createToken(store, fixture.survey, { defaultReminders: [1] });
   const worker = await createWorker(store);
   return {

@@ -4,6 +4,7 @@ import { clearJobs, idsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { SEALED } from '../fixtures/webhooks.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
@@ -119,7 +120,7 @@ t.test(
     await sql`
       with endpoint as (
         insert into invite.webhook_endpoints (workspace_id, url, secret)
-        values (${target.workspace}, 'https://example.com', ${`whsec_${'A'.repeat(32)}`})
+        values (${target.workspace}, 'https://example.com', ${SEALED})
         returning id
       )
       insert into invite.webhook_deliveries (endpoint_id, event_id, due_at)

@@ -3,6 +3,7 @@ import t from 'tap';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -176,7 +177,7 @@ for (const how of ['recorded', 'matched'] as const) {
 /** Creates a webhook that is being sent for an invitation. Its receiver's answer quotes the address. */
 async function createAnswered() {
   const { survey, workspace } = await createSurvey(store);
-  const endpoint = await store.createWebhook(workspace, 'https://x.example/', ['invitation.sent']);
+  const endpoint = await createWebhook(store, workspace, 'https://x.example/', ['invitation.sent']);
   const { hash } = await createToken(store, survey);
   await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
   const [claimed] = await claimBy(sql, { survey, ids: await idsOf(sql, survey), worker: await createWorker(store) });

@@ -7,6 +7,7 @@ import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { createTestToken, testClocksOn } from '../fixtures/test-workspaces.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
 /** The columns that name the owner of a row. */
@@ -27,7 +28,7 @@ async function createFull() {
   await store.setWorkspaceEvents(workspace, true);
   const { session } = await createMember(store, workspace, 'owner', `owner@${workspace}.example`);
   const { token, hash } = await createToken(store, survey);
-  const endpoint = await store.createWebhook(workspace, 'https://example.com', undefined);
+  const endpoint = await createWebhook(store, workspace, 'https://example.com');
   const accepted = await acceptTrigger(
     store,
     hash,

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+import { createWebhook, SEALED } from '../fixtures/webhooks.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
 const http = openDatabase(urlAs('invite_web'), { applicationName: 'tests', transactions: true });
@@ -16,7 +17,7 @@ async function setup(email: string) {
   const fixture = await createBatch(store, { recipients: [{ email }] });
   const editor = await createMember(store, fixture.workspace, 'editor', `editor-${fixture.survey}@example.com`);
   const [row] = await invitationsOf(sql, fixture.survey);
-  const webhook = (await store.createWebhook(fixture.workspace, 'https://x.example/', undefined)).id;
+  const webhook = (await createWebhook(store, fixture.workspace, 'https://x.example/')).id;
   return { ...fixture, editor, invitation: row?.id ?? '', webhook };
 }
 const own = await setup('m@example.com');
@@ -108,7 +109,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   update_workspace: ['admin', `'${own.workspace}', 'Other'`],
   webhooks: ['admin', `'${own.workspace}'`],
   webhook_log: ['admin', `'${own.workspace}', '${own.webhook}', null, null, 50`],
-  create_webhook: ['admin', `'${own.workspace}', gen_random_uuid(), 'https://x.example/', null`],
+  create_webhook: ['admin', `'${own.workspace}', gen_random_uuid(), 'https://x.example/', null, '${SEALED}'`],
   change_webhook: ['admin', `'${own.workspace}', '${own.webhook}', 'pause'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation', 'de'`],
 };

@@ -9,6 +9,7 @@ import { constraint } from '../fixtures/inspect.ts';
 import { createKeeper } from '../fixtures/mail.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, silent } from '../fixtures/setup.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const { workspace, survey } = await createSurvey(store, { state: 'draft', publicUrl: 'https://acme.example/survey' });
@@ -219,7 +220,7 @@ t.test('owners are told of an endpoint that has failed for a day: which, since w
     ['gil@example.com', 'admin'],
   ] as const)
     await store.upsertMember(fixture.workspace, email, role);
-  const { id } = await store.createWebhook(fixture.workspace, 'https://hooks.example/in?key=hidden', undefined);
+  const { id } = await createWebhook(store, fixture.workspace, 'https://hooks.example/in?key=hidden');
   const delivery = await store.sendTestWebhook(id);
   await sql`select from invite.claim_webhooks(10, 60)`;
   await store.settleWebhook({ id: delivery, attempts: 1 }, [10], { status: 503 });

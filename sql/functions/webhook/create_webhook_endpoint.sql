@@ -1,13 +1,12 @@
 /*
- * types: null means all. Only this function and rotate_webhook_secret return the secret. From now on the events of the workspace are
- * recorded.
- * endpoint_id: a form that is submitted twice creates one endpoint; the second submission raises 23505 webhook_endpoints_pkey.
- * Raises: P0002 if there is no such workspace, 23514 webhook_endpoints_url_form, webhook_endpoints_many.
+ * types: null means all. secret: sealed by the caller for this endpoint_id, because the database must not see it. From now on the events of
+ * the workspace are recorded.
+ * A form that is submitted twice creates one endpoint; the second submission raises 23505 webhook_endpoints_pkey.
+ * Raises: P0002 if there is no such workspace, 23514 webhook_endpoints_url_form, webhook_endpoints_many, webhook_endpoints_secret_sealed.
  */
 create or replace function invite.create_webhook_endpoint(
-  workspace_id text, url text, types invite.event_type[] default null, endpoint_id uuid default null,
-  out id uuid, out secret text
-)
+  endpoint_id uuid, workspace_id text, url text, secret text, types invite.event_type[] default null
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -21,12 +20,11 @@ begin
   end if;
   insert into invite.webhook_endpoints as w (id, workspace_id, url, types, secret)
   values (
-    coalesce(create_webhook_endpoint.endpoint_id, gen_random_uuid()), create_webhook_endpoint.workspace_id, create_webhook_endpoint.url, create_webhook_endpoint.types, invite.new_webhook_secret())
+    create_webhook_endpoint.endpoint_id, create_webhook_endpoint.workspace_id, create_webhook_endpoint.url, create_webhook_endpoint.types,
+    create_webhook_endpoint.secret)
   returning w.* into v_endpoint;
   perform invite.record_webhook_audit(v_endpoint, 'webhook_created');
-  id := v_endpoint.id;
-  secret := v_endpoint.secret;
 end
 $$;
-comment on function invite.create_webhook_endpoint(text, text, invite.event_type[], uuid) is
-  'Creates a webhook endpoint of a workspace, and returns its secret.';
+comment on function invite.create_webhook_endpoint(uuid, text, text, text, invite.event_type[]) is
+  'Creates a webhook endpoint of a workspace with a secret that the service has sealed.';

@@ -5,6 +5,8 @@ import type { WebhookAction, WebhookCard, WebhookStatus } from '../../database/s
 import { ApiError } from '../../errors.ts';
 import { EVENT_TYPES } from '../../events/schema.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
+import { type Keyring, NO_SECRET_KEY } from '../../sealed.ts';
+import { createWebhookSecret } from '../../secret.ts';
 import { addBelow } from '../components.ts';
 import type { FlashCode } from '../flashes.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
@@ -33,8 +35,17 @@ export const showWebhooks =
   (request) =>
     show(context, request);
 
+export interface WebhooksContext extends ConsoleContext {
+  readonly keys: Keyring;
+}
+
+function newSecret({ keys }: WebhooksContext, id: string) {
+  const secret = createWebhookSecret();
+  return { secret, sealed: keys.seal(secret, { kind: 'webhook', id }) };
+}
+
 export const addWebhook =
-  (context: ConsoleContext): PageHandler =>
+  (context: WebhooksContext): PageHandler =>
   async (request) => {
     const { form, session } = request;
     const workspace = request.workspace(request.param('workspace'));
@@ -44,9 +55,11 @@ export const addWebhook =
     const refused = (text: string) => show(context, request, { id, url, types, text });
     // This check finds more than the table's rule does, such as an IPv4 address with 999 in it.
     if (!URL.canParse(url)) return refused(constraintMessage({ constraint_name: 'webhook_endpoints_url_form' }) ?? '');
+    if (context.keys.keyIds.length === 0) return refused(NO_SECRET_KEY);
     try {
       const chosen = types.length > 0 && types.length < EVENT_TYPES.length ? types : undefined;
-      const secret = await context.store.console.createWebhook(session, workspace.id, id, url, chosen);
+      const { secret, sealed } = newSecret(context, id);
+      await context.store.console.createWebhook(session, workspace.id, id, url, chosen, sealed);
       return request.page({ title: 'Endpoint created', workspace, tab: 'webhooks' }, secretMain(workspace, { id, url }, secret));
     } catch (error) {
       const { constraint_name: constraint } = error as { constraint_name?: string };
@@ -101,22 +114,20 @@ const DONE: Record<Exclude<WebhookAction, 'rotate'>, FlashCode> = {
 };
 
 export const changeWebhook =
-  (context: ConsoleContext): PageHandler =>
+  (context: WebhooksContext): PageHandler =>
   async (request) => {
     const { workspace, webhook } = await find(context, request);
     const action = request.form.get('action') ?? '';
     if (action !== 'rotate' && !Object.hasOwn(DONE, action)) throw new ApiError('invalid_field', 'No such action.');
-    const delivery = readRowId(request.form.get('delivery'));
-    const secret = await context.store.console.changeWebhook(
-      request.session,
-      workspace.id,
-      webhook.id,
-      action as WebhookAction,
-      delivery,
-    );
-    if (action === 'rotate' && secret !== null) {
+    const { changeWebhook } = context.store.console;
+    if (action === 'rotate') {
+      if (context.keys.keyIds.length === 0) throw new ApiError('forbidden', NO_SECRET_KEY);
+      const { secret, sealed } = newSecret(context, webhook.id);
+      await changeWebhook(request.session, workspace.id, webhook.id, 'rotate', { secret: sealed });
       return request.page({ title: 'New secret', workspace, tab: 'webhooks' }, secretMain(workspace, webhook, secret));
     }
+    const deliveryId = readRowId(request.form.get('delivery'));
+    await changeWebhook(request.session, workspace.id, webhook.id, action as WebhookAction, { deliveryId });
     const path = action === 'delete' ? webhooksPath(workspace.id) : webhookPath(workspace.id, webhook.id);
     return done(path, DONE[action as keyof typeof DONE]);
   };
