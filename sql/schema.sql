@@ -124,13 +124,16 @@ CREATE INDEX sign_in_links_email_idx ON invite.sign_in_links USING btree (email,
 
 -- Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.
 create table invite.sessions (
+  id uuid not null default gen_random_uuid(), -- What its person names it by, to end it.
   secret_hash bytea not null, -- SHA-256 of the secret in the cookie.
   email text collate "C" not null, -- The person who is signed in.
   client_address text, -- The network address that signed in.
+  device text, -- Browser and system that signed in, roughly, such as Firefox on Windows. Null: not known.
   created_at timestamptz not null, -- When the person signed in.
   seen_at timestamptz not null, -- When the session was last used, to five minutes.
   constraint sessions_pkey PRIMARY KEY (secret_hash),
   constraint sessions_client_address_length CHECK (length(client_address) <= 64),
+  constraint sessions_device_length CHECK (length(device) <= 64),
   constraint sessions_secret_hash_sha256 CHECK (length(secret_hash) = 32)
 );
 -- The sessions of a person, to end them.
@@ -1235,9 +1238,10 @@ create view invite.invitation_overview (
   failed_at timestamptz, erased_at timestamptz, workspace_id text collate "C", language text collate "C"
 ) as …;
 
--- The people who are signed in, since when, and from which IP address. end_sessions signs a person out everywhere.
+-- The people who are signed in, since when, from which IP address and device. end_session ends one, end_sessions all of a person.
 create view invite.member_sessions (
-  email text collate "C", signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
+  email text collate "C", signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, session_id uuid,
+  device text
 ) as …;
 
 -- Counts of Results that differ from the responses and invitations. Empty, unless triggers were off; then call invite.recount_results(survey). A query reads all responses and invitations of the survey.
@@ -1434,7 +1438,7 @@ create type console.sending as (
 
 -- A session of the person who asks. current: whether it is the session that asks.
 create type console.session as (
-  signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, current boolean
+  id uuid, signed_in_at timestamptz, last_used_at timestamptz, client_address text, device text, ends_at timestamptz, current boolean
 );
 
 -- The person whom a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.

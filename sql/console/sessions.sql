@@ -1,4 +1,6 @@
-create type console.session as (signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, current boolean);
+create type console.session as (
+  id uuid, signed_in_at timestamptz, last_used_at timestamptz, client_address text, device text, ends_at timestamptz, current boolean
+);
 comment on type console.session is 'A session of the person who asks. current: whether it is the session that asks.';
 
 create function console.sessions(session_hash bytea) returns setof console.session
@@ -6,7 +8,7 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    s.created_at, s.seen_at, s.client_address, invite.session_ends_at(s.created_at, s.seen_at),
+    s.id, s.created_at, s.seen_at, s.client_address, s.device, invite.session_ends_at(s.created_at, s.seen_at),
     s.secret_hash = sessions.session_hash
   from invite.sessions as s
   where s.email = console.session_email(sessions.session_hash)

@@ -7,7 +7,7 @@ comment on type console.signed_in is 'The person who has signed in, and the page
  * Locks: the person (lock_sign_in): of two calls at once, one signs in.
  */
 create function console.sign_in(
-  link_hash bytea, session_hash bytea, client_address text default null, at timestamptz default null
+  link_hash bytea, session_hash bytea, client_address text default null, device text default null, at timestamptz default null
 ) returns console.signed_in
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -24,8 +24,8 @@ begin
   returning l.email, l.next_path into v_signed_in;
   if v_signed_in.email is not null then
     update invite.sign_in_links as l set used_at = v_now where l.email = v_signed_in.email and l.used_at is null;
-    insert into invite.sessions (secret_hash, email, client_address, created_at, seen_at)
-    values (sign_in.session_hash, v_signed_in.email, left(sign_in.client_address, 64), v_now, v_now);
+    insert into invite.sessions (secret_hash, email, client_address, device, created_at, seen_at)
+    values (sign_in.session_hash, v_signed_in.email, left(sign_in.client_address, 64), left(sign_in.device, 64), v_now, v_now);
     perform invite.record_audit(
       m.workspace_id, m.email, 'signed_in', m.email, jsonb_build_object('address', left(sign_in.client_address, 64)))
     from invite.members as m
@@ -34,5 +34,5 @@ begin
   return v_signed_in;
 end
 $$;
-comment on function console.sign_in(bytea, bytea, text, timestamptz) is
+comment on function console.sign_in(bytea, bytea, text, text, timestamptz) is
   'Signs a person in by a link and opens a session. The link and the person''s other links are then used up.';

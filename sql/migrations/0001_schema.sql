@@ -165,20 +165,25 @@ create index sign_in_links_email_idx on invite.sign_in_links (email, requested_a
 comment on index invite.sign_in_links_email_idx is 'The requests of an address, for their limit.';
 
 create table invite.sessions (
+  id uuid not null default gen_random_uuid(),
   secret_hash bytea not null,
   email text collate "C" not null,
   client_address text,
+  device text,
   created_at timestamptz not null,
   seen_at timestamptz not null,
   constraint sessions_pkey primary key (secret_hash),
   constraint sessions_secret_hash_sha256 check (length(secret_hash) = 32),
-  constraint sessions_client_address_length check (length(client_address) <= 64)
+  constraint sessions_client_address_length check (length(client_address) <= 64),
+  constraint sessions_device_length check (length(device) <= 64)
 );
 comment on table invite.sessions is
   'Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.';
+comment on column invite.sessions.id is 'What its person names it by, to end it.';
 comment on column invite.sessions.secret_hash is 'SHA-256 of the secret in the cookie.';
 comment on column invite.sessions.email is 'The person who is signed in.';
 comment on column invite.sessions.client_address is 'The network address that signed in.';
+comment on column invite.sessions.device is 'Browser and system that signed in, roughly, such as Firefox on Windows. Null: not known.';
 comment on column invite.sessions.created_at is 'When the person signed in.';
 comment on column invite.sessions.seen_at is 'When the session was last used, to five minutes.';
 

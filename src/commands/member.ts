@@ -5,7 +5,7 @@ import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
 import { plural } from '../text.ts';
-import { type Context, table } from './command.ts';
+import { type Context, noSuch, table } from './command.ts';
 
 interface Membership {
   readonly workspace: string;
@@ -60,14 +60,19 @@ export function addMemberCommands(program: Command, { print, linkBase, withStore
     .requiredOption('--email <ADDRESS>', 'the person')
     .action(async ({ email }: { email: string }) => {
       const rows = await withStore((store) => store.listSessions(email));
-      const columns = ['signed_in_at', 'last_used_at', 'client_address', 'ends_at'];
+      const columns = ['session_id', 'signed_in_at', 'last_used_at', 'client_address', 'device', 'ends_at'];
       print(rows, table(rows, columns, `${email} isn't signed in.`));
     });
   member
     .command('sign-out')
-    .description('end all sessions of a person')
+    .description('end all sessions of a person, or one')
     .requiredOption('--email <ADDRESS>', 'the person')
-    .action(async ({ email }: { email: string }) => {
+    .option('--session <ID>', 'only this one, by its id in `member sessions`')
+    .action(async ({ email, session }: { email: string; session?: string }) => {
+      if (session !== undefined) {
+        if (!(await withStore((store) => store.endSession(email, session)))) throw noSuch('session', session);
+        return print({ email, sessions: 1 }, `The session of ${email} has ended.`);
+      }
       const sessions = await withStore((store) => store.endSessions(email));
       print({ email, sessions }, `${email} is signed out (${plural(sessions, 'session')} ended).`);
     });

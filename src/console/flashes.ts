@@ -46,6 +46,9 @@ export const FLASHES = {
   webhook_resumed: 'The endpoint is resumed. It gets what has gathered.',
   webhook_replayed: 'The events are queued again.',
   webhook_deleted: 'Endpoint deleted.',
+  session_ended: 'The session has ended.',
+  session_ended_before: 'That session had ended already.',
+  other_sessions_ended: 'The other sessions have ended. You are signed in only here.',
   test_sent: 'Test email queued. See its result below.',
 } as const;
 

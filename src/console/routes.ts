@@ -37,7 +37,7 @@ import {
 } from './rules/rules.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
-import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
+import { endSessions, showSessions } from './sign-in/sessions.ts';
 import { askForLink, type SignInContext, showSignedOut, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
 import { showQuestions, submitQuestions } from './surveys/questions.ts';
@@ -81,7 +81,7 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
 const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/sign-out', signOut],
   ['GET', '/sessions', showSessions],
-  ['POST', '/sessions', signOutEverywhere],
+  ['POST', '/sessions', endSessions],
   ['GET', '/workspaces/:workspace', showSurveys],
   ['GET', '/workspaces/:workspace/recipients', showRecipients],
   ['GET', '/workspaces/:workspace/recipients/:invitation', showRecipient],

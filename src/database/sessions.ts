@@ -18,9 +18,12 @@ export interface SignInLink {
 
 /** A session, as its owner sees it. */
 export interface SessionLine {
+  readonly id: string;
   readonly signedInAt: Date;
   readonly lastUsedAt: Date;
   readonly clientAddress: string | null;
+  /** Such as `Firefox on Windows`. Null: not known. */
+  readonly device: string | null;
   readonly endsAt: Date;
   /** Whether this is the session that asks. */
   readonly current: boolean;
@@ -44,6 +47,9 @@ export function sessionsCalls({ sql, value }: Queries) {
     listSessions: (email: string) =>
       sql<Row[]>`select * from invite.member_sessions where email = lower(${email}::text collate "C") order by last_used_at desc`,
 
+    /** Returns whether the person had this session. */
+    endSession: async (email: string, id: string) => (await value<number>(sql`select invite.end_session(${email}, ${id})`)) === 1,
+
     endSessions: (email: string) => value<number>(sql`select invite.end_sessions(${email})`),
   };
 }
@@ -64,8 +70,8 @@ export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
     },
 
     /** Uses up all sign-in links of the person. Null: the link is unknown, used or expired. */
-    async signIn(linkHash: Buffer, sessionHash: Buffer, clientAddress: string): Promise<SignedIn | null> {
-      const [row] = await sql`select * from console.sign_in(${linkHash}, ${sessionHash}, ${clientAddress})`;
+    async signIn(linkHash: Buffer, sessionHash: Buffer, clientAddress: string, device?: string): Promise<SignedIn | null> {
+      const [row] = await sql`select * from console.sign_in(${linkHash}, ${sessionHash}, ${clientAddress}, ${device ?? null})`;
       return row?.email ? record<SignedIn>(row) : null;
     },
 
@@ -73,6 +79,13 @@ export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
 
     /** The current session comes first. */
     listSessions: (session: Buffer) => records<SessionLine>(sql`select * from console.sessions(${session})`),
+
+    /** Ends one of the person's own sessions. Returns whether there was one. */
+    endSession: async (session: Buffer, id: string) =>
+      (await value<number>(sql`select console.end_session(${session}, ${id})`)) === 1,
+
+    /** Ends all sessions except this one. Returns how many. */
+    endOtherSessions: (session: Buffer) => value<number>(sql`select console.end_other_sessions(${session})`),
 
     /** Ends all sessions, including this one. Returns how many. */
     signOutEverywhere: (session: Buffer) => value<number>(sql`select console.sign_out_everywhere(${session})`),

@@ -194,6 +194,34 @@ t.test('an editor can pause nothing, and a viewer sees no recipient and no list'
     t.equal((await viewer.goto(`/workspaces/${workspace}/${path}`))?.status(), 403, path);
 });
 
+t.test('a member ends one session with the keyboard, then all others, and stays signed in', async (t) => {
+  const [one, two, three] = [await open(t), await open(t), await open(t)];
+  for (const page of [one, two, three]) await enter(page, 'viewer');
+  await three.goto('/sessions');
+  const rows = three.getByRole('row').filter({ has: three.getByRole('button') });
+  const before = await rows.count();
+  t.match(await three.getByRole('row', { name: /this session/ }).innerText(), /Chrome on Linux/);
+  t.equal(
+    await three
+      .getByRole('row', { name: /this session/ })
+      .getByRole('button')
+      .count(),
+    0,
+  );
+  await rows.first().getByRole('button', { name: /^End/ }).focus();
+  await three.keyboard.press('Enter');
+  await three.getByText('The session has ended.').waitFor();
+  t.equal(await rows.count(), before - 1);
+  await inspect(t, three, 'sessions-ended');
+  await three.getByRole('button', { name: /^End the (other session|\d+ others)$/ }).click();
+  await three.getByText('You are signed in only here.').waitFor();
+  t.equal(await rows.count(), 0);
+  for (const page of [one, two]) {
+    await page.goto(`/workspaces/${workspace}`);
+    await page.waitForURL('**/sign-in?*');
+  }
+});
+
 t.test('a member sees where they are signed in, and signs out everywhere', async (t) => {
   const [one, two] = [await open(t), await open(t)];
   await enter(one, 'viewer');

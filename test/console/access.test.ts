@@ -224,6 +224,8 @@ const lines: Line[] = [
   ['/sign-in/no-such-link', '410 410 410 410 410 410', {}],
   ['/sessions', '200 200 200 200 303 200'],
   ['/signed-out', '303 303 303 303 200 303'],
+  ['/sessions', '303 303 303 303 303 303', { action: 'end', session: 'none' }],
+  ['/sessions', '303 303 303 303 303 303', { action: 'others' }],
   ['/sessions', '303 303 303 303 303 303', {}],
   ['/sign-out', '303 303 303 303 303 303', {}],
 ];

@@ -1,6 +1,7 @@
 // Signing in over HTTP: the response reveals nothing about an address, a GET doesn't use up a link, and forms of other sites are rejected.
 import t from 'tap';
 import { csrfToken } from '../../src/console/session.ts';
+import { deviceOf } from '../../src/console/sign-in/device.ts';
 import { createLog } from '../../src/log.ts';
 import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -85,6 +86,73 @@ t.test("a form from another site, or without the session's token, changes nothin
   t.equal((await post(`/sign-in/${await createLink()}`, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
   t.equal((await sql`select from invite.members where email = 'evil@example.com'`).length, 0);
 });
+
+t.test('the list of sessions names each device, and ends one or all others', async (t) => {
+  const email = 'devices@example.com';
+  await store.upsertMember(workspace, email, 'viewer');
+  const signIn = async (agent: string) => {
+    const { key, hash } = createKey();
+    await store.createSignInLink(email, hash);
+    const response = await post(`/sign-in/${key}`, {}, { 'user-agent': agent });
+    return { key: /session=([\w-]{43})/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '' };
+  };
+  const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0';
+  const mine = await signIn(firefox);
+  const phone = await signIn(
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  );
+  const odd = await signIn('<script>alert(1)</script>');
+  const list = async () => (await visit(url, '/sessions', mine)).text();
+  const text = await list();
+  t.match(text, /Firefox on Windows<span class="sub">127\.0\.0\.1<\/span><span class="sub"><strong>this session/);
+  t.match(text, 'Safari on iPhone');
+  t.match(text, 'Unknown browser');
+  t.notMatch(text, 'alert(1)');
+  t.notMatch(text, 'Gecko', 'nothing else of it is stored');
+  const idOf = async (device: string | null) =>
+    (await sql`select id from invite.sessions where email = ${email} and device is not distinct from ${device}`)[0]?.id as string;
+  const end = { action: 'end', session: await idOf('Safari on iPhone') };
+  for (const done of ['session_ended', 'session_ended_before'])
+    t.equal((await visit(url, '/sessions', mine, end)).headers.get('location'), `/sessions?done=${done}`);
+  t.match((await visit(url, `/workspaces/${workspace}`, phone)).headers.get('location'), '/sign-in?next=');
+  t.equal((await visit(url, `/workspaces/${workspace}`, odd)).status, 200);
+  t.equal(
+    (await visit(url, '/sessions', mine, { action: 'others' })).headers.get('location'),
+    '/sessions?done=other_sessions_ended',
+  );
+  t.match((await visit(url, `/workspaces/${workspace}`, odd)).headers.get('location'), '/sign-in?next=');
+  t.equal((await visit(url, `/workspaces/${workspace}`, mine)).status, 200);
+});
+
+for (const [agent, device] of [
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36', 'Chrome on Linux'],
+  [
+    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+    'Chrome on ChromeOS',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
+    'Samsung Internet on Android',
+  ],
+  [
+    'Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148 Safari/604.1',
+    'Chrome on iPad',
+  ],
+  ['curl/8.5.0', undefined],
+  [undefined, undefined],
+] as const) {
+  t.test(`a device is named roughly: ${device}`, async (t) => {
+    t.equal(deviceOf(agent), device);
+  });
+}
 
 t.test('signing out ends the session on the server', async (t) => {
   const member = await createMember(store, workspace, 'viewer', 'out@example.com');

@@ -10,6 +10,7 @@ import { createStore } from '../../src/database/store.ts';
 import { EXIT_CODES } from '../../src/errors.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
+import { openSession } from '../fixtures/members.ts';
 import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { createBatch, createWorker, until } from '../fixtures/setup.ts';
 
@@ -47,6 +48,23 @@ t.test('members are added, changed, listed and removed', async (t) => {
   const { code, stderr } = await run(env, 'member', 'remove', ...member);
   t.equal(code, 4);
   t.equal(stderr, 'A workspace needs an owner. Make someone else an owner first.\n');
+});
+
+t.test('an operator ends one session of a person, or all', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const store = createStore(sql);
+  const email = 'away@example.com';
+  const workspace = (await json('workspace', 'create', '--name', 'Away')).id as string;
+  await json('member', 'add', '--workspace', workspace, '--email', email, '--role', 'viewer');
+  for (let count = 0; count < 3; count += 1) await openSession(store, email);
+  const listed = await json<{ session_id: string }[]>('member', 'sessions', '--email', email);
+  t.equal(listed.length, 3);
+  const one = ['member', 'sign-out', '--email', email, '--session', listed[0]?.session_id ?? ''];
+  t.match(await run(env, ...one), { code: 0, stdout: 'The session of away@example.com has ended.\n' });
+  t.match(await run(env, ...one), { code: 3, stderr: /^There is no session/ });
+  t.match(await run(env, 'member', 'sign-out', '--email', email, '--session', 'no'), { code: 3, stderr: /not an id/ });
+  t.match(await json('member', 'sign-out', '--email', email), { sessions: 2 });
 });
 
 t.test('without --json a command prints a table', async (t) => {

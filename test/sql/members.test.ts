@@ -4,7 +4,7 @@ import t from 'tap';
 import { SIGN_IN_MINUTES } from '../../src/database/sessions.ts';
 import { createKey } from '../../src/secret.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
-import { createMember } from '../fixtures/members.ts';
+import { createMember, openSession } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
@@ -131,6 +131,35 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   t.ok(await store.console.authenticate(again.session));
   t.equal(await store.endSessions('Viewer@example.com'), 1);
   t.equal(await store.console.authenticate(again.session), null);
+});
+
+t.test('one session ends, or all but the one that asks; those of other people never do', async (t) => {
+  const email = 'many@example.com';
+  const mine = await createMember(store, workspace, 'viewer', email);
+  const [one, two, three] = [await openSession(store, email), await openSession(store, email), await openSession(store, email)];
+  const other = await createMember(store, workspace, 'viewer', 'neighbor@example.com');
+  const idOf = async ({ session }: { session: Buffer }) =>
+    (await sql`select id from invite.sessions where secret_hash = ${session}`)[0]?.id as string;
+  const open = async () => {
+    const found = [];
+    for (const [name, { session }] of Object.entries({ mine, one, two, three, other }))
+      if ((await store.console.authenticate(session)) !== null) found.push(name);
+    return found;
+  };
+  t.ok(await store.console.endSession(mine.session, await idOf(one)));
+  t.same(await open(), ['mine', 'two', 'three', 'other']);
+  t.notOk(await store.console.endSession(mine.session, randomUUID()), 'there is none');
+  t.notOk(await store.console.endSession(mine.session, await idOf(other)), "another person's");
+  t.notOk(await store.console.endSession(createKey().hash, await idOf(mine)), 'nobody asks');
+  t.notOk(await store.endSession('neighbor@example.com', await idOf(two)));
+  t.same(await open(), ['mine', 'two', 'three', 'other']);
+  t.ok(await store.endSession('Many@Example.com', await idOf(two)), 'a command');
+  const link = createKey().hash;
+  await store.createSignInLink(email, link);
+  t.equal(await store.console.endOtherSessions(createKey().hash), 0);
+  t.equal(await store.console.endOtherSessions(mine.session), 1);
+  t.same(await open(), ['mine', 'other']);
+  t.equal(await store.console.signIn(link, createKey().hash, '192.0.2.1'), null, 'unused links end with them');
 });
 
 t.test('a path to go on to is one of our paths', async (t) => {

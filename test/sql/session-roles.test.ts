@@ -114,7 +114,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation', 'de'`],
 };
 /** These functions are about the session itself, so every role may call them. */
-const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere'];
+const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere', 'end_session', 'end_other_sessions'];
 /** These functions are called before there is a session. */
 const SIGN_IN = ['request_sign_in_link', 'find_sign_in_link', 'sign_in'];
 

@@ -8,6 +8,7 @@ import type { AddressLimit } from '../../http/rate-limit.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
 import { authenticate, type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
+import { deviceOf } from './device.ts';
 import { askedPage, badLinkPage, linkPage, signedOutPage, signInPage } from './sign-in-view.ts';
 
 export interface SignInContext extends ConsoleContext {
@@ -67,7 +68,9 @@ export const signIn =
     guard(context, isKey(given) ? context.redeemLimit : context.signInLimit, request);
     const { key, hash } = createKey();
     const address = context.clientAddress(request);
-    const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash, address) : null;
+    const signedIn = isKey(given)
+      ? await context.store.console.signIn(hashSecret(given), hash, address, deviceOf(request.headers['user-agent']))
+      : null;
     if (signedIn === null) return page(410, badLinkPage());
     // The browser will forget its previous session, and nobody could end that session later. So end it now.
     const before = readSessionKey(request, context.https);
