@@ -27,7 +27,9 @@ begin
       if v_next is not null then
         perform graphile_worker.add_job('replay_webhooks', json_build_object('endpoint_id', v_endpoint_id, 'after', v_next));
       end if;
-    when 'rotate' then perform invite.rotate_webhook_secret(v_endpoint_id, change_webhook.secret);
+    when 'rotate' then
+      perform console.require_recent_sign_in(change_webhook.session_hash);
+      perform invite.rotate_webhook_secret(v_endpoint_id, change_webhook.secret);
     when 'delete' then perform invite.delete_webhook_endpoint(v_endpoint_id);
   end case;
 end

@@ -16,6 +16,7 @@ begin
     select min(s.least_role) as least_role from invite.token_settings() as s where create_trigger_token.settings ? s.name
   ) as r
   where r.least_role < 'editor';
+  perform console.require_recent_sign_in(create_trigger_token.session_hash);
   return invite.create_trigger_token(
     create_trigger_token.survey_id, create_trigger_token.name, create_trigger_token.secret_hash, create_trigger_token.secret_hint,
     create_trigger_token.settings, created_by => v_member.email, token_id => create_trigger_token.token_id);

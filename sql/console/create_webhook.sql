@@ -6,6 +6,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform console.require_role(create_webhook.session_hash, create_webhook.workspace_id, 'admin');
+  perform console.require_recent_sign_in(create_webhook.session_hash);
   perform invite.create_webhook_endpoint(
     create_webhook.endpoint_id, create_webhook.workspace_id, create_webhook.url, create_webhook.secret, create_webhook.types);
 end

@@ -9,6 +9,7 @@ declare
   v_more boolean;
 begin
   perform console.require_survey_role(delete_survey.session_hash, delete_survey.survey_id, 'admin');
+  perform console.require_recent_sign_in(delete_survey.session_hash);
   v_more := (invite.delete_survey(delete_survey.survey_id, 200)).more;
   if v_more then
     perform graphile_worker.add_job(

@@ -3,7 +3,7 @@
  * have changed it meanwhile.
  *
  * Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays. Raises: P0002, IT403
- * (require_role), IT403 members_owner_only if an admin touches an owner.
+ * (require_role), IT403 members_owner_only if an admin touches an owner, IT403 sessions_recent_sign_in.
  */
 create function console.require_member_change(
   session_hash bytea, workspace_id text, email text, new_role invite.member_role
@@ -25,6 +25,7 @@ begin
   ) then
     raise exception 'only an owner may add, change or remove an owner' using errcode = 'IT403', constraint = 'members_owner_only';
   end if;
+  perform console.require_recent_sign_in(require_member_change.session_hash);
   return v_member;
 end
 $$;

@@ -46,6 +46,7 @@ export const FLASHES = {
   webhook_resumed: 'The endpoint is resumed. It gets what has gathered.',
   webhook_replayed: 'The events are queued again.',
   webhook_deleted: 'Endpoint deleted.',
+  signed_in_again: "You've signed in again. Continue in the tab where you were, or enter it here.",
   session_ended: 'The session has ended.',
   session_ended_before: 'That session had ended already.',
   other_sessions_ended: 'The other sessions have ended. You are signed in only here.',

@@ -18,6 +18,7 @@ import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import type { Serialize } from './serializer.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
+import { continueMain, signInAgainMain } from './sign-in/again-view.ts';
 import { readZone } from './zone.ts';
 
 /** What all pages need. Pages that need more extend this. */
@@ -100,9 +101,15 @@ export const consolePage =
     if (session === undefined) return redirect(isPost ? '/sign-in' : signInAndReturn(request.originalUrl));
     const form = isPost ? await readConsoleForm(request) : new URLSearchParams();
     const pageRequest = createPageRequest(request, session, form);
+    // A form is sent to the address of its page.
+    const kept = () => ({ path: request.path, fields: [...form].filter(([name]) => name !== 'csrf') });
     try {
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
-      if (isPost && !trusted) throw new ApiError('forbidden', OLD_FORM);
+      if (isPost && !trusted) {
+        // If the browser says that one of our pages sent the form, the person has signed in again since. Otherwise nobody knows who sent it.
+        if (request.headers['sec-fetch-site'] !== 'same-origin') throw new ApiError('forbidden', OLD_FORM);
+        return pageRequest.page({ title: "You're signed in again" }, continueMain(pageRequest, kept()), 403);
+      }
       if (!Object.values(request.params).every(isId)) throw notFound();
       const { me } = session;
       const asker = {
@@ -116,6 +123,8 @@ export const consolePage =
       });
     } catch (error) {
       if (error instanceof ClientGoneError) throw error;
+      if (isPost && (error as { constraint_name?: string }).constraint_name === 'sessions_recent_sign_in')
+        return pageRequest.page({ title: "Confirm that it's you" }, signInAgainMain(pageRequest, kept()), 403);
       if (errorCode(error) === STATEMENT_CANCELLED) throw framed(pageRequest, tooSlow(), TOO_SLOW);
       throw framed(pageRequest, toApiError(error));
     }

@@ -37,6 +37,7 @@ import {
 } from './rules/rules.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
+import { signInAgain } from './sign-in/again.ts';
 import { endSessions, showSessions } from './sign-in/sessions.ts';
 import { askForLink, type SignInContext, showSignedOut, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
@@ -80,6 +81,7 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
 
 const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/sign-out', signOut],
+  ['POST', '/sign-in-again', signInAgain],
   ['GET', '/sessions', showSessions],
   ['POST', '/sessions', endSessions],
   ['GET', '/workspaces/:workspace', showSurveys],

@@ -5,6 +5,9 @@ import type { OwnWorkspace } from './workspaces.ts';
 /** How long a sign-in link is valid. A test compares the number with SQL. */
 export const SIGN_IN_MINUTES = 10;
 
+/** How recent a sign-in must be to delete a survey, make a secret or change members. A test compares the number with SQL. */
+export const RECENT_SIGN_IN_MINUTES = 15;
+
 export interface SignedIn {
   readonly email: string;
   /** The page to open after signing in. */

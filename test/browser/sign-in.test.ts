@@ -60,6 +60,54 @@ t.test('an expired link, a wrong link and an invalid address each show an error'
   await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  t.test(
+    `hours after signing in, a change takes a new link and keeps what was typed, ${javaScriptEnabled ? 'by keyboard' : 'without scripts'}`,
+    async (t) => {
+      const { workspace } = await createSurvey(store);
+      const email = `again-${javaScriptEnabled}@example.com`;
+      const longest = `${'n'.repeat(60)}@${'long-domain-name.'.repeat(8)}example`;
+      await store.upsertMember(workspace, email, 'owner');
+      const page = await open(t, { javaScriptEnabled });
+      await signIn(page, email);
+      await page.goto(`/workspaces/${workspace}/members`);
+      await sql`update invite.sessions set created_at = now() - interval '3 hours' where email = ${email}`;
+      await page.getByLabel('Email address').fill(longest);
+      await page.getByLabel('Role').last().selectOption('viewer');
+      await page.getByRole('button', { name: 'Add member' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: "Confirm that it's you" }).waitFor();
+      if (javaScriptEnabled) await inspect(t, page, 'sign-in-again');
+      await page.getByRole('button', { name: 'Email me a link' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+      if (javaScriptEnabled) await inspect(t, page, 'sign-in-again-sent');
+      t.notOk((await store.listMembers(workspace)).some((member) => member.email === longest));
+
+      const tab = await page.context().newPage();
+      await tab.goto(linkIn(await mailTo(email, 1)));
+      t.equal(await tab.getByText('another browser').count(), 0);
+      await tab.getByRole('button', { name: 'Sign in' }).click();
+      await tab.getByText("You've signed in again.").waitFor();
+      t.match(tab.url(), `/workspaces/${workspace}/members`);
+
+      await page.getByRole('button', { name: 'Continue' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: "You're signed in again" }).waitFor();
+      if (javaScriptEnabled) await inspect(t, page, 'sign-in-again-continue');
+      await page.getByRole('button', { name: 'Send it now' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Member added.').waitFor();
+      const added = (await store.listMembers(workspace)).find((member) => member.email === longest);
+      t.equal(added?.role, 'viewer');
+      await page.getByLabel('Email address').fill('second@example.com');
+      await page.getByRole('button', { name: 'Add member' }).click();
+      await page.getByText('Member added.').waitFor();
+      t.equal((await store.listMembers(workspace)).length, 3, 'and nobody is asked again at once');
+    },
+  );
+}
+
 t.test('a member of two workspaces switches between them', async (t) => {
   const other = await createSurvey(store);
   await store.upsertWorkspace({ id: other.workspace, name: 'Beta' });

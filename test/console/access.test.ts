@@ -222,6 +222,7 @@ const lines: Line[] = [
   ['/sign-in', '200 200 200 200 200 200', { email: 'nobody@example.com' }],
   ['/sign-in/no-such-link', '410 410 410 410 410 410'],
   ['/sign-in/no-such-link', '410 410 410 410 410 410', {}],
+  ['/sign-in-again', '200 200 200 200 303 200', {}],
   ['/sessions', '200 200 200 200 303 200'],
   ['/signed-out', '303 303 303 303 200 303'],
   ['/sessions', '303 303 303 303 303 303', { action: 'end', session: 'none' }],

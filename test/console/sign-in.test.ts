@@ -5,7 +5,7 @@ import { deviceOf } from '../../src/console/sign-in/device.ts';
 import { createLog } from '../../src/log.ts';
 import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
-import { createMember, visit } from '../fixtures/members.ts';
+import { ageSession, createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -153,6 +153,88 @@ for (const [agent, device] of [
     t.equal(deviceOf(agent), device);
   });
 }
+
+t.test('an old session is asked for a new link, keeps what was typed, and goes on after it', async (t) => {
+  const own = await createSurvey(store);
+  const email = 'again@example.com';
+  const before = await createMember(store, own.workspace, 'owner', email);
+  const path = `/workspaces/${own.workspace}/members`;
+  const typed = { action: 'add', email: 'new@example.com', role: 'viewer', 'a"<b>': 'x\r\ny' };
+  const send = (
+    member: { key: string },
+    to: string,
+    fields: Record<string, string>,
+    site = 'same-origin',
+    csrf = csrfToken(member.key),
+  ) => post(to, { csrf, ...fields }, { cookie: `session=${member.key}`, 'sec-fetch-site': site });
+  /** The hidden fields of the page's form to an address. */
+  const fieldsOf = (text: string, action: string) => {
+    const form = text.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
+    const plain = (value: string) => value.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+    return Object.fromEntries(
+      [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+        plain(name),
+        plain(value),
+      ]),
+    );
+  };
+  const members = async () => (await store.listMembers(own.workspace)).map((member) => member.email);
+
+  await ageSession(sql, before.session, 16);
+  const asked = await send(before, path, typed);
+  t.equal(asked.status, 403);
+  const page = await asked.text();
+  t.match(page, 'Nothing has been done yet.');
+  t.match(page, `email a new sign-in link to <b>${email}</b>`);
+  const { csrf: _, ...asking } = fieldsOf(page, '/sign-in-again');
+  t.match(asking, typed);
+  t.same(await sql`select from invite.sign_in_links where email = ${email} and used_at is null`, [], 'no email unless asked for');
+  const sent = await send(before, '/sign-in-again', asking);
+  t.equal(sent.status, 200);
+  t.match(sent.headers.get('set-cookie'), /^sign-in=[\w-]{43};/);
+  const { csrf: __, ...kept } = fieldsOf(await sent.text(), path);
+  t.same(kept, typed);
+  t.match(
+    await (await send(before, path, kept)).text(),
+    'Nothing has been done yet.',
+    'whoever goes on too early is asked again',
+  );
+
+  const [link] = await sql`select id, next_path from invite.sign_in_links where email = ${email} and used_at is null`;
+  t.equal(link?.next_path, `${path}?done=signed_in_again`);
+  const { key, hash } = createKey();
+  await store.issueSignInLink(link?.id, hash);
+  const signedIn = await post(`/sign-in/${key}`, {}, { cookie: `session=${before.key}` });
+  t.equal(signedIn.headers.get('location'), link?.next_path);
+  const after = { key: /session=([\w-]{43})/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '' };
+  t.match(await (await visit(url, String(link?.next_path), after)).text(), 'signed in again');
+
+  const stale = csrfToken(before.key);
+  t.notMatch(
+    await (await send(after, path, kept, 'none', stale)).text(),
+    'Send it now',
+    'unless the browser says that our page sent it',
+  );
+  const resumed = await send(after, path, kept, 'same-origin', stale);
+  t.equal(resumed.status, 403);
+  const { csrf: ___, ...ready } = fieldsOf(await resumed.text(), path);
+  t.same(ready, typed);
+  t.notOk((await members()).includes('new@example.com'));
+  t.equal((await send(after, path, ready)).status, 303);
+  t.ok((await members()).includes('new@example.com'));
+});
+
+t.test('a kept form never leads to another site', async (t) => {
+  const member = await createMember(store, workspace, 'owner', 'kept@example.com');
+  for (const path of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '']) {
+    const text = await (await visit(url, '/sign-in-again', member, { 'sign-in-again-path': path })).text();
+    t.notMatch(text, 'evil', path);
+    t.notMatch(text, 'alert(1)', path);
+  }
+  const paths =
+    await sql`select next_path from invite.sign_in_links where email = 'kept@example.com' and requested_at > now() - interval '1 hour'`;
+  t.ok(paths.every(({ next_path }) => next_path === null || next_path === '/?done=signed_in_again'));
+});
 
 t.test('signing out ends the session on the server', async (t) => {
   const member = await createMember(store, workspace, 'viewer', 'out@example.com');

@@ -1,12 +1,13 @@
 // Sessions and roles in SQL: how long a link and a session last, what each role may do, and what the audit log records about it.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { SIGN_IN_MINUTES } from '../../src/database/sessions.ts';
-import { createKey } from '../../src/secret.ts';
+import { RECENT_SIGN_IN_MINUTES, SIGN_IN_MINUTES } from '../../src/database/sessions.ts';
+import { createKey, createSecret } from '../../src/secret.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
-import { createMember, openSession } from '../fixtures/members.ts';
+import { ageSession, createMember, openSession } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook, SEALED } from '../fixtures/webhooks.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
@@ -161,6 +162,50 @@ t.test('one session ends, or all but the one that asks; those of other people ne
   t.same(await open(), ['mine', 'other']);
   t.equal(await store.console.signIn(link, createKey().hash, '192.0.2.1'), null, 'unused links end with them');
 });
+
+t.test(
+  'deleting a survey, making a secret and changing members need a sign-in of the last minutes, after the role',
+  async (t) => {
+    const { workspace, survey } = await createSurvey(store);
+    const owner = await createMember(store, workspace, 'owner', 'recent@example.com');
+    const viewer = await createMember(store, workspace, 'viewer', 'watching@example.com');
+    await store.upsertMember(workspace, 'else@example.com', 'viewer');
+    const webhook = await createWebhook(store, workspace, 'https://x.example/');
+    const { hash, hint } = createSecret('aaaa');
+    const { console } = store;
+    const acts: Record<string, (session: Buffer) => PromiseLike<unknown>> = {
+      token: (session) =>
+        console.createTriggerToken(session, survey, {
+          ...{ id: randomUUID(), name: 'Token', cooldownSeconds: 0 },
+          ...{ secretHash: hash, secretHint: hint },
+        }),
+      webhook: (session) => console.createWebhook(session, workspace, randomUUID(), 'https://y.example/', undefined, SEALED),
+      rotation: (session) => console.changeWebhook(session, workspace, webhook.id, 'rotate', { secret: SEALED }),
+      adding: (session) => console.addMember(session, workspace, 'new@example.com', 'viewer'),
+      role: (session) => console.setMemberRole(session, workspace, 'else@example.com', 'editor'),
+      removal: (session) => console.removeMember(session, workspace, 'else@example.com'),
+      deletion: (session) => console.deleteSurvey(session, survey),
+    };
+    const state = async () => ({
+      members: await store.listMembers(workspace),
+      webhooks: [...(await sql`select id, secret from invite.webhook_endpoints where workspace_id = ${workspace}`)],
+      tokens: [...(await sql`select id from invite.trigger_tokens where survey_id = ${survey}`)],
+      surveys: [...(await sql`select id from invite.surveys where workspace_id = ${workspace} and deletion_started_at is null`)],
+    });
+    const before = await state();
+    await ageSession(sql, owner.session, RECENT_SIGN_IN_MINUTES + 0.02);
+    await ageSession(sql, viewer.session, RECENT_SIGN_IN_MINUTES + 0.02);
+    for (const [name, act] of Object.entries(acts)) {
+      t.equal(await constraint(act(owner.session)), 'sessions_recent_sign_in', name);
+      t.equal(await constraint(act(viewer.session)), 'members_min_role', name);
+    }
+    t.same(await state(), before);
+    for (const action of ['test', 'pause', 'resume'] as const)
+      t.equal(await constraint(console.changeWebhook(owner.session, workspace, webhook.id, action)), 'none', action);
+    await ageSession(sql, owner.session, RECENT_SIGN_IN_MINUTES - 0.5);
+    for (const [name, act] of Object.entries(acts)) t.equal(await constraint(act(owner.session)), 'none', name);
+  },
+);
 
 t.test('a path to go on to is one of our paths', async (t) => {
   const ask = (path: string) => constraint(store.console.requestSignInLink(`${randomUUID()}@example.com`, path));

@@ -9,6 +9,7 @@ import { createKey, hashSecret, isKey } from '../../secret.ts';
 import { authenticate, type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
 import { deviceOf } from './device.ts';
+import { ownPath } from './own-path.ts';
 import { askedPage, badLinkPage, linkPage, signedOutPage, signInPage } from './sign-in-view.ts';
 
 export interface SignInContext extends ConsoleContext {
@@ -21,12 +22,6 @@ export interface SignInContext extends ConsoleContext {
   readonly redeemLimit: AddressLimit;
   clientAddress(request: Request): string;
 }
-
-/**
- * Accepts only paths on this server. Browsers read `//` and `/\` as another host. The path must be ASCII, because it goes into a header.
- */
-const ownPath = (text: string | null): string | undefined =>
-  text !== null && text.length <= 500 && /^\/(?![/\\])[!-[\]-~]*$/.test(text) ? text : undefined;
 
 /** @throws {ApiError} flood_protection, forbidden. */
 function guard({ publicUrl }: SignInContext, limit: AddressLimit, request: Request): void {
