@@ -9,6 +9,7 @@ import { inspectDatabase, inspectRules, inspectSecrets, lastingConnectFault, typ
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { errorCode } from '../database/pool.ts';
 import { EXIT_CODES } from '../errors.ts';
+import { createNetworks } from '../events/networks.ts';
 import { domainOf, sendingDomains } from '../mail/sender.ts';
 import { RELAYS } from '../relay/registry.ts';
 import { keyringOf } from '../sealed.ts';
@@ -34,6 +35,7 @@ export function addCheckCommand(program: Command, { env, config: readConfig, pri
       let findings: Finding[];
       try {
         const config = readConfig({ sends: true });
+        createNetworks(config.WEBHOOK_ALLOW);
         const parts: (Finding[] | Promise<Finding[]>)[] = [
           [{ subject: 'settings', state: 'ok', text: 'can be read' }],
           misspelt(env).map((text): Finding => ({ subject: 'settings', state: 'note', text, advice: 'It has no effect.' })),

@@ -2,9 +2,10 @@
 // can't resolve to another address in between.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { ConfigError } from '../config.ts';
 
-/** From IANA's special-purpose registries: networks that aren't globally reachable, and IPv6 networks that embed IPv4 addresses. */
-const SPECIAL = [
+/** From IANA's special-purpose registries: networks that aren't globally reachable. */
+const SPECIAL_4 = [
   ...[
     '0.0.0.0/8',
     '10.0.0.0/8',
@@ -25,11 +26,17 @@ const SPECIAL = [
     '198.51.100.0/24',
   ],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Everything outside 2000::/3, and the special networks inside it.
-  ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+  // Azure: a public address that answers each virtual machine itself, with what the platform knows about it.
+  '168.63.129.16/32',
 ];
 
-const isVersion4 = (network: string) => network.includes('.');
+/** Everything outside 2000::/3, with the parts that a network must not have by chance, and the special networks inside it. */
+const SPECIAL_6 = [
+  ...['::/3', '::/128', '::1/128', '4000::/2', '8000::/1', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+  // IPv4 addresses in their IPv6 form, which reach the same hosts.
+  ...SPECIAL_4.map((network) => `::ffff:${addressIn(network)}/${96 + bitsOf(network)}`),
+];
 
 export const FORBIDDEN_ADDRESS = 'forbidden_address';
 
@@ -44,17 +51,18 @@ export interface Networks {
   isNamed(address: string): boolean;
 }
 
-/** @param operatorNetworks Networks that the operator named: they are allowed even if they are special. */
+/**
+ * @param operatorNetworks Networks that the operator named: they are allowed even if they are special.
+ * @throws {ConfigError} One of them has a special network as a part: ::/0 would open everything, and nobody means 127.0.0.1 by it.
+ */
 export function createNetworks(operatorNetworks: readonly string[] = []): Networks {
-  // One list for each version. In a common list, Node would also look for an IPv4 address in its IPv6 form, which is always special.
-  const special = {
-    4: blockListOf(SPECIAL.filter(isVersion4)),
-    6: blockListOf(SPECIAL.filter((network) => !isVersion4(network))),
-  };
-  const allowed = blockListOf(operatorNetworks);
-  const check = (list: BlockList, address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  const isNamed = (address: string) => isIP(address) !== 0 && check(allowed, address);
-  const isSpecial = (address: string) => check(special[isIP(address) === 6 ? 6 : 4], address);
+  for (const network of operatorNetworks) {
+    const part = [...SPECIAL_4, ...SPECIAL_6].find((special) => isPartOf(special, network));
+    if (part !== undefined)
+      throw new ConfigError(`WEBHOOK_ALLOW is too wide: ${network} includes ${part}. Name only the networks that webhooks need.`);
+  }
+  const isSpecial = listsOf([...SPECIAL_4, ...SPECIAL_6]);
+  const isNamed = listsOf(operatorNetworks);
   return { isNamed, isAllowed: (address) => isNamed(address) || (isIP(address) !== 0 && !isSpecial(address)) };
 }
 
@@ -72,11 +80,26 @@ export const lookupOnly =
     });
   };
 
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
+function addressIn(network: string): string {
+  return network.split('/')[0] ?? '';
+}
+
+function bitsOf(network: string): number {
+  return Number(network.split('/')[1]);
+}
+
+/** Whether a network is a smaller part of another one. */
+const isPartOf = (part: string, whole: string): boolean => bitsOf(whole) < bitsOf(part) && listsOf([whole])(addressIn(part));
+
+/** Whether an address is in one of the networks. Each version has its own list: Node would find an IPv4 address in ::/0. */
+function listsOf(networks: readonly string[]): (address: string) => boolean {
+  const lists = { 4: new BlockList(), 6: new BlockList() };
   for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    const version = isIP(addressIn(network)) === 6 ? 6 : 4;
+    lists[version].addSubnet(addressIn(network), bitsOf(network), `ipv${version}`);
   }
-  return list;
+  return (address) => {
+    const version = isIP(address);
+    return (version === 4 || version === 6) && lists[version].check(address, `ipv${version}`);
+  };
 }

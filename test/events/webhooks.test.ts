@@ -439,6 +439,7 @@ t.test('only public addresses are reached, unless the operator names a network',
       '0.0.0.0',
       '224.0.0.1',
       '255.255.255.255',
+      '168.63.129.16',
     ],
     ...[
       '::',
@@ -460,6 +461,9 @@ t.test('only public addresses are reached, unless the operator names a network',
   for (const address of ['8.8.8.8', '93.184.216.34', '2606:2800:220:1::1']) t.ok(open.isAllowed(address), address);
   t.ok(createNetworks(['10.0.0.0/8']).isAllowed('10.1.2.3'));
   t.notOk(createNetworks(['10.0.0.0/8']).isAllowed('127.0.0.1'));
+  t.ok(createNetworks(['::1/128']).isAllowed('::1'));
+  t.ok(createNetworks(['168.63.129.16/32']).isNamed('168.63.129.16'));
+  t.notOk(createNetworks(['fd00::/8']).isAllowed('10.0.0.1'));
 
   const strict = createWebhookSender([], 60);
   t.teardown(() => strict.close());
@@ -482,6 +486,36 @@ t.test('only public addresses are reached, unless the operator names a network',
       );
   t.same(receiver.calls, []);
   t.match(await sender.send({ ...webhook, url: receiver.url }), { status: 200 });
+});
+
+t.test('a network that has a special one as a part is refused, so that none is opened by chance', async (t) => {
+  for (const network of [
+    '::/0',
+    '::/3',
+    '::/8',
+    '8000::/1',
+    '::ffff:0:0/96',
+    '::ffff:0.0.0.0/97',
+    '0.0.0.0/0',
+    '126.0.0.0/7',
+    '168.63.0.0/16',
+  ])
+    t.throws(
+      () => createNetworks([network]),
+      { name: 'ConfigError', message: `WEBHOOK_ALLOW is too wide: ${network} includes ` },
+      network,
+    );
+  for (const network of [
+    '127.0.0.0/8',
+    '127.0.0.1/32',
+    '10.0.0.0/8',
+    '8.8.8.0/24',
+    'fc00::/7',
+    'fe80::/10',
+    '64:ff9b::/96',
+    '2606:2800::/32',
+  ])
+    t.ok(createNetworks([network]).isNamed(network.split('/')[0] ?? ''), network);
 });
 
 t.test('a name is judged by the addresses that are connected to, all of them', async (t) => {

@@ -45,6 +45,12 @@ t.test('a misspelt setting is found, also where another is missing because of it
   t.strictSame(texts, ['RELAY_API_KEY must be set for RELAY=resend', 'RELAY_KEY is not a setting: did you mean RELAY_API_KEY?']);
 });
 
+t.test('a network for webhooks that would open every other one is a fault', async (t) => {
+  const { ok, of } = await check({ DATABASE_URL, RELAY: 'mailpit', WEBHOOK_ALLOW: '10.0.0.0/8,::/0' });
+  t.notOk(ok);
+  t.match(of('settings'), [{ state: 'fault', text: 'WEBHOOK_ALLOW is too wide: ::/0 includes ' }]);
+});
+
 t.test('where everything is right there is no fault, and nothing is sent', async (t) => {
   const calls: string[] = [];
   const RELAY_URL = await serve(t, ({ method, url, headers }, response) => {
