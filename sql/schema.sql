@@ -60,6 +60,7 @@ create table invite.workspaces (
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint workspaces_max_delay_hours_range CHECK (max_delay_hours >= 1 AND max_delay_hours <= 8760),
   constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint workspaces_name_marks CHECK (name !~ invite.direction_marks()),
   constraint workspaces_open_hours_form CHECK (invite.are_open_hours(open_hours)),
   constraint workspaces_rest_days_range CHECK (rest_days >= 1 AND rest_days <= 365),
   constraint workspaces_test_clock CHECK ((test_of IS NULL) = (test_now IS NULL)),
@@ -94,7 +95,7 @@ create table invite.members (
   created_at timestamptz not null default clock_timestamp(), -- When the person became a member.
   constraint members_pkey PRIMARY KEY (workspace_id, email),
   constraint members_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
-  constraint members_email_folded CHECK (email = lower(email) AND length(email) <= 254 AND email ~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'::text)
+  constraint members_email_folded CHECK (email = lower(email) AND length(email) <= 254 AND email !~ invite.direction_marks() AND email ~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'::text)
 );
 -- The workspaces of a person.
 CREATE INDEX members_email_idx ON invite.members USING btree (email);
@@ -192,8 +193,10 @@ create table invite.surveys (
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
   constraint surveys_response_limit_positive CHECK (response_limit > 0),
   constraint surveys_thanks_length CHECK (length(thanks) >= 1 AND length(thanks) <= 2000),
+  constraint surveys_thanks_marks CHECK (thanks !~ invite.direction_marks()),
   constraint surveys_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64),
   constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255),
+  constraint surveys_title_marks CHECK (title !~ invite.direction_marks()),
   constraint surveys_translations_object CHECK (jsonb_typeof(translations) = 'object'::text),
   constraint surveys_translations_size CHECK ((COALESCE(octet_length(translations::text), 0) + COALESCE(octet_length(translated_from::text), 0)) <= 4194304)
 );
@@ -272,12 +275,15 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_cooldown_range CHECK (cooldown_seconds >= 0 AND cooldown_seconds <= 86400),
   constraint trigger_tokens_message_length CHECK (octet_length(default_message) >= 1 AND octet_length(default_message) <= 65536),
   constraint trigger_tokens_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint trigger_tokens_name_marks CHECK (name !~ invite.direction_marks()),
   constraint trigger_tokens_reminder_message_length CHECK (octet_length(default_reminder_message) >= 1 AND octet_length(default_reminder_message) <= 65536),
   constraint trigger_tokens_reminder_subject_length CHECK (length(default_reminder_subject) >= 1 AND length(default_reminder_subject) <= 255 AND default_reminder_subject !~ '[\r\n]'::text),
+  constraint trigger_tokens_reminder_subject_marks CHECK (default_reminder_subject !~ invite.direction_marks()),
   constraint trigger_tokens_reminders_ascending CHECK (cardinality(default_reminders) <= 5 AND array_ndims(default_reminders) = 1 AND array_lower(default_reminders, 1) = 1 AND array_position(default_reminders, NULL::smallint) IS NULL AND (1 <= ALL (default_reminders)) AND (365 >= ALL (default_reminders)) AND default_reminders[1] < default_reminders[2] AND default_reminders[2] < default_reminders[3] AND default_reminders[3] < default_reminders[4] AND default_reminders[4] < default_reminders[5]),
   constraint trigger_tokens_secret_hash_sha256 CHECK (length(secret_hash) = 32),
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
   constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text),
+  constraint trigger_tokens_subject_marks CHECK (default_subject !~ invite.direction_marks()),
   constraint trigger_tokens_translations_size CHECK (octet_length(translations::text) <= 262144)
 );
 -- The tokens of a survey, deleted ones too.
@@ -362,6 +368,7 @@ create table invite.batches (
   constraint batches_reminder_subject_length CHECK (length(reminder_subject) >= 1 AND length(reminder_subject) <= 255 AND reminder_subject !~ '[\r\n]'::text),
   constraint batches_reminders_ascending CHECK (cardinality(reminders) <= 5 AND array_ndims(reminders) = 1 AND array_lower(reminders, 1) = 1 AND array_position(reminders, NULL::smallint) IS NULL AND (1 <= ALL (reminders)) AND (365 >= ALL (reminders)) AND reminders[1] < reminders[2] AND reminders[2] < reminders[3] AND reminders[3] < reminders[4] AND reminders[4] < reminders[5]),
   constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text),
+  constraint batches_subject_marks CHECK (subject !~ invite.direction_marks()),
   constraint batches_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
 -- The newest batches of a survey.

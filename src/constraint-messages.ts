@@ -1,5 +1,8 @@
 // Explains a rejected value or a missing right to people, at the terminal or in a form.
 
+/** Text copied from a chat or a document can have them. */
+const DIRECTION_MARKS = 'This text has invisible marks that turn its direction. Type it again instead of pasting it';
+
 /** Messages by the name of a table's constraint, or of one that a function raises. */
 const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
@@ -50,15 +53,15 @@ const MESSAGES: Readonly<Record<string, string>> = {
   webhook_endpoints_many: 'A workspace has at most 20 endpoints',
   webhook_endpoints_types_any: 'Choose at least one type of event',
   surveys_other_workspace: 'This survey belongs to another workspace',
-  sender_name: 'A sender name is one line of at most 100 characters',
+  sender_name: 'A sender name is one line of at most 100 characters, without invisible marks',
   sender_email: 'Enter a valid sender address',
   sender_domain: 'Emails may not be sent from this domain: ask the operator to add it to SENDER_DOMAINS',
   sender_reply_to: 'Enter a valid address for replies',
   sender_logo_url: "A logo's address starts with https:// and has at most 2,000 characters",
-  sender_logo_alt: 'The text in place of the logo is one line of at most 100 characters',
+  sender_logo_alt: 'The text in place of the logo is one line of at most 100 characters, without invisible marks',
   sender_accent_color: 'A color is # and six hexadecimal digits, e.g. #0b5cad',
-  sender_postal_address: 'A postal address has at most 500 characters',
-  sender_recipient_word: 'The word for a recipient without a name is one line of at most 100 characters',
+  sender_postal_address: 'A postal address has at most 500 characters, without invisible marks',
+  sender_recipient_word: 'The word for a recipient without a name is one line of at most 100 characters, without invisible marks',
   sender_unknown_setting: 'A sender has no such setting',
   surveys_language_tag: 'A language is a tag such as en or pt-BR',
   trigger_tokens_name_length: 'A name has 1 to 255 characters',
@@ -83,13 +86,13 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   repeated_id: 'has the id of an earlier question',
   unknown_type: 'must be of type score, choice or text',
   unknown_field: 'has an unknown field',
-  invalid_label: 'needs a label: one line of 1 to 1,000 characters',
+  invalid_label: 'needs a label: one line of 1 to 1,000 characters, without invisible marks',
   invalid_required: 'has a "required" that is neither true nor false',
   invalid_range: 'needs a min and a max that are whole numbers from -100 to 100',
   invalid_range_size: 'needs a max that is 1 to 20 above its min',
-  invalid_end_label: 'needs a min_label and a max_label of one line of 1 to 100 characters, or none',
+  invalid_end_label: 'needs a min_label and a max_label of one line of 1 to 100 characters without invisible marks, or none',
   invalid_choices: 'needs a list of 1 to 50 choices',
-  invalid_choice: 'has a choice that is not one line of 1 to 255 characters, without spaces at its ends',
+  invalid_choice: 'has a choice that is not one line of 1 to 255 characters, without spaces at its ends or invisible marks',
   repeated_choice: 'has the same choice twice',
   invalid_nps: 'has an "nps" that is neither true nor false, or true on another scale than 0 to 10',
   asked_otherwise: 'was asked with another type or scale: give it another id',
@@ -111,7 +114,9 @@ export function constraintMessage(error: unknown): string | undefined {
       ? questionsMessage(detailOf(error as DatabaseError))
       : name.endsWith('_translations_form')
         ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
-        : MESSAGES[name];
+        : name.endsWith('_marks')
+          ? DIRECTION_MARKS
+          : MESSAGES[name];
   return sentence === undefined ? undefined : `${sentence}.`;
 }
 

@@ -67,6 +67,16 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 /** Removes what PostgreSQL can't store. */
 export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
+/**
+ * Invisible characters that reorder the text after them, as part of a pattern: embeddings, overrides and isolates (UAX #9). A test compares
+ * them with SQL, which removes them from recipients' names.
+ */
+export const DIRECTION_MARKS = '\\u202a-\\u202e\\u2066-\\u2069';
+
+const DIRECTION_MARK = new RegExp(`[${DIRECTION_MARKS}]`);
+
+export const hasDirectionMark = (text: string): boolean => DIRECTION_MARK.test(text);
+
 /** Removes control characters, for a header, a log or a table. */
 export const toOneLine = (text: string): string =>
   text

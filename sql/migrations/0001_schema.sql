@@ -4,6 +4,18 @@
 -- public. Invitations and responses are bigints: they are many, and job payloads carry lists of them.
 
 ------------------------------------------------------------------------------------------------------------------------------------
+-- Texts
+
+create function invite.direction_marks() returns text
+language sql immutable parallel safe
+as $$
+  select '[\u202A-\u202E\u2066-\u2069]'
+$$;
+comment on function invite.direction_marks() is
+  'A pattern of the invisible characters that reorder the text after them: embeddings, overrides and isolates of UAX #9. With one of them, a '
+  'name could turn an address or the rest of a subject around. Names of recipients lose them; texts of one line have none.';
+
+------------------------------------------------------------------------------------------------------------------------------------
 -- Hours and time zones
 
 create function invite.are_open_hours(open_hours int4multirange) returns boolean
@@ -68,6 +80,7 @@ create table invite.workspaces (
   constraint workspaces_test_of_other check (test_of <> id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint workspaces_name_length check (length(name) between 1 and 255),
+  constraint workspaces_name_marks check (name !~ invite.direction_marks()),
   constraint workspaces_time_zone_length check (length(time_zone) between 1 and 64),
   constraint workspaces_open_hours_form check (invite.are_open_hours(open_hours)),
   constraint workspaces_closed_days_form check (not (isempty(closed_days) or lower_inf(closed_days) or upper_inf(closed_days))),
@@ -116,7 +129,7 @@ create table invite.members (
   constraint members_pkey primary key (workspace_id, email),
   constraint members_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint members_email_folded check (
-    email = lower(email) and length(email) <= 254
+    email = lower(email) and length(email) <= 254 and email !~ invite.direction_marks()
     and email ~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'
   )
 );
@@ -243,9 +256,11 @@ create table invite.surveys (
   constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
   constraint surveys_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint surveys_title_length check (length(title) between 1 and 255),
+  constraint surveys_title_marks check (title !~ invite.direction_marks()),
   constraint surveys_public_url_http check (public_url ~* '^https?://[^[:space:][:cntrl:]]+$' and length(public_url) <= 2000),
   constraint surveys_questions_array check (jsonb_typeof(questions) = 'array'),
   constraint surveys_thanks_length check (length(thanks) between 1 and 2000),
+  constraint surveys_thanks_marks check (thanks !~ invite.direction_marks()),
   constraint surveys_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint surveys_translations_object check (jsonb_typeof(translations) = 'object'),
   constraint surveys_time_zone_length check (length(time_zone) between 1 and 64),
@@ -336,8 +351,10 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_secret_hash_sha256 check (length(secret_hash) = 32),
   constraint trigger_tokens_secret_hint_length check (length(secret_hint) <= 8),
   constraint trigger_tokens_name_length check (length(name) between 1 and 255),
+  constraint trigger_tokens_name_marks check (name !~ invite.direction_marks()),
   constraint trigger_tokens_cooldown_range check (cooldown_seconds between 0 and 86400),
   constraint trigger_tokens_subject_length check (length(default_subject) between 1 and 255 and default_subject !~ '[\r\n]'),
+  constraint trigger_tokens_subject_marks check (default_subject !~ invite.direction_marks()),
   constraint trigger_tokens_message_length check (octet_length(default_message) between 1 and 65536),
   constraint trigger_tokens_reminders_ascending check (
     cardinality(default_reminders) <= 5 and array_ndims(default_reminders) = 1 and array_lower(default_reminders, 1) = 1
@@ -347,6 +364,7 @@ create table invite.trigger_tokens (
   ),
   constraint trigger_tokens_reminder_subject_length
     check (length(default_reminder_subject) between 1 and 255 and default_reminder_subject !~ '[\r\n]'),
+  constraint trigger_tokens_reminder_subject_marks check (default_reminder_subject !~ invite.direction_marks()),
   constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536),
   -- Each batch has a copy.
   constraint trigger_tokens_translations_size check (octet_length(translations::text) <= 262144)
@@ -455,6 +473,7 @@ create table invite.batches (
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
   constraint batches_recipients_positive check (recipients > 0),
   constraint batches_subject_length check (length(subject) between 1 and 255 and subject !~ '[\r\n]'),
+  constraint batches_subject_marks check (subject !~ invite.direction_marks()),
   constraint batches_message_length check (octet_length(message) between 1 and 65536),
   constraint batches_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint batches_time_zone_length check (length(time_zone) between 1 and 64),

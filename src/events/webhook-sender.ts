@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import type { ClaimedWebhook, WebhookOutcome } from '../database/store.ts';
+import { DIRECTION_MARKS } from '../text.ts';
 import { createNetworks, FORBIDDEN_ADDRESS, ForbiddenAddressError, lookupOnly } from './networks.ts';
 
 /** Seconds for the whole request. */
@@ -87,7 +88,7 @@ export function sign(secret: string, id: string, timestamp: string, body: string
 }
 
 /** Characters that control a terminal or reverse the text after them. */
-const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+const CONTROLS = new RegExp(`[\\p{Cc}${DIRECTION_MARKS}]+`, 'gu');
 
 /** The start of a response, as text that can be stored and shown. The rest isn't read. A response that breaks off still counts. */
 async function startOf(body: AsyncIterable<Buffer>): Promise<string> {

@@ -107,6 +107,17 @@ const RIGHT_TO_LEFT = ['arab', 'hebr', 'syrc', 'thaa', 'ar', 'ckb', 'dv', 'fa', 
 export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.includes(scriptOf(tag) ?? primary(tag)) ? 'rtl' : 'ltr';
 
+/** The scripts of the letters that run from right to left. */
+const RTL = ['Arabic', 'Hebrew', 'Syriac', 'Thaana', 'Nko', 'Adlam'].map((script) => `\\p{Script=${script}}`).join('');
+const AGAINST = { ltr: new RegExp(`[\\p{L}&&[${RTL}]]`, 'v'), rtl: new RegExp(`[\\p{L}--[${RTL}]]`, 'v') };
+
+/** Whether a value has letters that run against the text around it. Unless it is isolated, it reorders that text. */
+export const runsAgainst = (direction: 'ltr' | 'rtl', value: string): boolean => AGAINST[direction].test(value);
+
+/** Isolates a value in plain text, if it runs against the text. Never a link: email programs would open it with the mark at its end. */
+export const isolateIn = (direction: 'ltr' | 'rtl', value: string): string =>
+  runsAgainst(direction, value) && !/^https?:/i.test(value) ? `\u2068${value}\u2069` : value;
+
 /** The attributes of an element whose language isn't the document's. Empty if it is. */
 export const languageAttributes = (tag: string, document: string): Html | false =>
   tag !== document && html` lang="${tag}" dir="${directionOf(tag)}"`;
@@ -132,12 +143,14 @@ function voiceOf(language: Language): Voice {
     say: (name, values = {}) =>
       strings[name].replace(/\{(\w+)\}/g, (_, key: string) => {
         const value = values[key] ?? '';
-        return typeof value === 'number' ? number.format(value) : value;
+        return typeof value === 'number' ? number.format(value) : isolateIn(direction, value);
       }),
     put: (name, values) =>
       html`${strings[name].split(/\{(\w+)\}/).map((piece, index) => {
         if (index % 2 === 0) return piece;
-        return direction === 'rtl' ? html`<bdi>${values[piece]}</bdi>` : values[piece];
+        const value = values[piece];
+        const isApart = direction === 'rtl' || (typeof value === 'string' && runsAgainst(direction, value));
+        return isApart ? html`<bdi>${value}</bdi>` : value;
       })}`,
   };
 }

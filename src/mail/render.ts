@@ -3,7 +3,7 @@
 
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
-import { directionOf, knownLanguage, LANGUAGES, speak, type Voice } from '../languages/languages.ts';
+import { directionOf, isolateIn, knownLanguage, LANGUAGES, runsAgainst, speak, type Voice } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage } from './html.ts';
@@ -66,7 +66,7 @@ export function render(
   const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
   const key = `${homeOf(invitation.linkToken)}.${invitation.batchId}.${invitation.id}.${part}`;
 
-  const pieces = expandPieces(message, values);
+  const pieces = expandPieces(message, isolated(values, texts.messageLanguage));
   checkPieces(pieces);
   const email = {
     id: invitation.id,
@@ -117,23 +117,37 @@ function messageOf({ message, messageLanguage }: Texts, { recipient_name }: Valu
   return addressed.includes('{{survey_link}}') ? addressed : `${addressed.trimEnd()}\n\n{{survey_link}}`;
 }
 
+/** The values for plain text in a language. */
+const isolated = (values: Values, language: string): Values => {
+  const isolate = (value: string) => isolateIn(directionOf(language), value);
+  const { recipient_name, workspace_name, survey_title, survey_link } = values;
+  return {
+    recipient_name: isolate(recipient_name),
+    workspace_name: isolate(workspace_name),
+    survey_title: isolate(survey_title),
+    survey_link,
+  };
+};
+
 /** If the subject contains the name and the name isn't known, the default subject of a new token is used. */
-function subjectOf({ subject, saysReminder }: Texts, voice: Voice, values: Values): string {
+function subjectOf({ subject, subjectLanguage, saysReminder }: Texts, voice: Voice, values: Values): string {
   const fits = values.recipient_name !== '' || !hasName(subject);
-  const line = toOneLine(expand(fits ? subject : LANGUAGES[voice.language].defaultSubject, values));
+  const [template, language] = fits ? [subject, subjectLanguage] : [LANGUAGES[voice.language].defaultSubject, voice.language];
+  const line = toOneLine(expand(template, isolated(values, language)));
   return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }
 
 /** A paragraph that consists only of the link becomes a button. */
 function renderMessage(message: string, values: Values, { accent }: EmailSender, texts: Texts, voice: Voice): Html {
   const link = values.survey_link;
-  const isolated = directionOf(texts.messageLanguage) === 'rtl';
-  const put = (value: string) => (isolated ? html`<bdi>${value}</bdi>` : value);
+  const direction = directionOf(texts.messageLanguage);
+  const isRtl = direction === 'rtl';
+  const put = (value: string) => (isRtl || runsAgainst(direction, value) ? html`<bdi>${value}</bdi>` : value);
   const htmlValues = {
     recipient_name: put(values.recipient_name),
     workspace_name: put(values.workspace_name),
     survey_title: put(values.survey_title),
-    survey_link: html`<a href="${link}"${isolated && html` dir="ltr"`}>${link}</a>`,
+    survey_link: html`<a href="${link}"${isRtl && html` dir="ltr"`}>${link}</a>`,
   };
   const paragraphs = message
     .trim()

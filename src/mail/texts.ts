@@ -28,6 +28,7 @@ export interface Texts {
   /** The survey's title. */
   readonly title: string;
   readonly subject: string;
+  readonly subjectLanguage: string;
   /** Whether the subject is the invitation's, so that the service has to add that this is a reminder. */
   readonly saysReminder: boolean;
   readonly message: string;
@@ -123,6 +124,7 @@ export function textsOf(input: TextInput): Texts {
     language: languageOf(message.language, ...(translated ? tags : []), surveyLanguage),
     title,
     subject: subject.text,
+    subjectLanguage: subject.language,
     saysReminder,
     message: message.text,
     messageLanguage: message.language,

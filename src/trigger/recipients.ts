@@ -49,7 +49,7 @@ export function readRecipients(
     else if (!recipients.has(foldEmail(address))) recipients.set(foldEmail(address), { ...recipient, email: address });
   };
 
-  checkText(fields, 'name', errors, { oneLine: true });
+  checkText(fields, 'name', errors, { oneLine: true, isName: true });
   if (email !== undefined && emails !== undefined) {
     errors.add('invalid_recipient', 'emails', "can't be combined with email");
   } else if (emails === undefined) {
@@ -102,7 +102,7 @@ function readRecipient(
   if (!recipientObject.Check(fields)) {
     addSchemaErrors(errors, `${field}.`, recipientObject.Errors(fields), Object.keys(RecipientObject.properties));
   }
-  checkText(fields, 'name', errors, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
+  checkText(fields, 'name', errors, { oneLine: true, isName: true, code: 'invalid_recipient', path: `${field}.name` });
   checkTimeZone(fields.time_zone, `${field}.time_zone`, 'invalid_recipient', isTimeZone, errors);
   checkMetadata(fields.metadata, `${field}.metadata`, limits, errors);
   const { email, name, language, time_zone, metadata } = fields;

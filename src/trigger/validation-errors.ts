@@ -4,7 +4,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ApiError, type ErrorCode, type ValidationError } from '../errors.ts';
 import { fitsEmail, MAX_EMAIL_BYTES, MAX_SUBJECT_BYTES, subjectBytes } from '../mail/size.ts';
 import { withoutVariables } from '../mail/template.ts';
-import { formatNumber, isStorable, nearest } from '../text.ts';
+import { formatNumber, hasDirectionMark, isStorable, nearest } from '../text.ts';
 import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
 import type { IsTimeZone } from './time-zones.ts';
 
@@ -157,12 +157,14 @@ export function checkText(
   fields: Fields,
   name: string,
   errors: ErrorList,
-  rules: { oneLine?: boolean; maxBytes?: number; code?: ErrorCode; path?: string },
+  rules: { oneLine?: boolean; isName?: boolean; maxBytes?: number; code?: ErrorCode; path?: string },
 ): void {
   const value = fields[name];
   if (typeof value !== 'string') return;
   const { code = 'invalid_field', path = name } = rules;
   if (rules.oneLine && /\p{Cc}/u.test(value)) errors.add(code, path, 'must be one line without control characters');
+  else if (rules.oneLine && !rules.isName && hasDirectionMark(value))
+    errors.add(code, path, 'must have no marks that turn its direction (U+202A to U+202E, U+2066 to U+2069)');
   else if (!isStorable(value)) errors.add(code, path, NOT_STORABLE);
   if (rules.maxBytes !== undefined && Buffer.byteLength(value) > rules.maxBytes) {
     errors.add(code, path, `must be at most ${rules.maxBytes} bytes`);

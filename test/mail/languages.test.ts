@@ -16,11 +16,12 @@ t.test('what the service says is in the language of the recipient, in both parts
     const { html, text, subject } = rendered({ ...DEFAULT, language, messageKind: 'reminder' });
     const strings = LANGUAGES[language];
     t.equal(documentOf(html), `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`, language);
-    t.ok(text.includes(strings.emailReason.replace('{workspace}', 'Acme')), language);
+    const isolated = (value: string) => (language === 'ar' ? `\u2068${value}\u2069` : value);
+    t.ok(text.includes(strings.emailReason.replace('{workspace}', isolated('Acme'))), language);
     t.ok(text.includes(strings.unsubscribeLine.replace('{link}', 'https://i.example/u/')), language);
     t.ok(html.includes(`>${strings.unsubscribe}</a>`), language);
-    const line = language === 'fr' ? 'Acme\u00a0: How was your order?' : 'Acme: How was your order?';
-    t.equal(subject, strings.reminderSubject.replace('{subject}', line), language);
+    const line = `${isolated('Acme')}${language === 'fr' ? '\u00a0' : ''}: ${isolated('How was your order?')}`;
+    t.equal(subject, strings.reminderSubject.replace('{subject}', isolated(line)), language);
   }
 });
 
@@ -130,6 +131,27 @@ t.test('in a text from right to left, values keep their own direction, and links
   t.match(html, '<bdi>Ada Lovelace</bdi>');
   t.match(html, /<a href="https:[^"]*" dir="ltr" style/);
   t.notMatch(rendered({ language: 'de', message: LANGUAGES.en.defaultMessage }).html, '<bdi>');
+});
+
+t.test('a value that runs against its text is isolated, so that it reorders nothing; a link never is', async (t) => {
+  const hebrew = {
+    name: 'מרים (5)',
+    workspaceName: 'חנות',
+    message: 'Dear {{recipient_name}}, {{survey_title}}:\n\n{{survey_link}}',
+  };
+  const english = rendered({ ...hebrew, subject: '{{recipient_name}}: {{survey_title}}' });
+  t.match(english.subject, /^\u2068מרים \(5\)\u2069: [A-Z]/);
+  t.match(english.text, 'Dear \u2068מרים (5)\u2069, ');
+  t.match(english.text, 'because \u2068חנות\u2069 invited');
+  t.match(english.html, 'Dear <bdi>מרים (5)</bdi>, ');
+  t.match(english.html, 'because <bdi>חנות</bdi> invited');
+  const arabic = rendered({ ...DEFAULT, language: 'ar', name: 'Ada', messageKind: 'reminder' });
+  t.match(arabic.subject, '\u2068Acme\u2069');
+  t.match(arabic.text, '\u2068Ada\u2069');
+  t.notMatch(rendered({ ...DEFAULT, language: 'ar', name: 'مريم' }).text, '\u2068مريم');
+  for (const { text } of [english, arabic]) t.notMatch(text, /\u2068https?:/);
+  const plain = rendered({ ...DEFAULT, name: 'Zoë Ångström 5' });
+  t.notMatch(plain.subject + plain.text + plain.html, /[\u2066-\u2069]|<bdi>/, 'where nothing runs against, nothing is added');
 });
 
 t.test('a recipient without a name is called by the word of the same language, else greeted without one', async (t) => {

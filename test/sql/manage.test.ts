@@ -134,7 +134,7 @@ t.test('questions that the page could not show are rejected, with the invalid qu
     [[{ ...text, type: 'nps' }], 'Question 1 (a) must be of type score, choice or text.'],
     [[{ ...text, requird: true }], 'Question 1 (a) has an unknown field, "requird".'],
     [[{ ...text, choices: [] }], 'Question 1 (a) has an unknown field, "choices".'],
-    [[{ id: 'a', type: 'text' }], 'Question 1 (a) needs a label: one line of 1 to 1,000 characters.'],
+    [[{ id: 'a', type: 'text' }], 'Question 1 (a) needs a label: one line of 1 to 1,000 characters, without invisible marks.'],
     [[{ ...text, label: 'x'.repeat(1001) }], /^Question 1 \(a\) needs a label/],
     [[{ ...text, label: ' ' }], /^Question 1 \(a\) needs a label/],
     [[{ ...text, required: 'yes' }], 'Question 1 (a) has a "required" that is neither true nor false.'],

@@ -17,7 +17,7 @@ as $$
       and v.text ~ '^[ -~]+$'
     when e.key = 'logo_url' then length(v.text) <= 2000 and v.text ~* '^https://[^[:space:][:cntrl:]<>"]+$'
     when e.key = 'accent_color' then v.text ~ '^#[0-9A-Fa-f]{6}$'
-    when e.key = 'postal_address' then length(v.text) between 1 and 500 and v.text !~ '[\u0001-\u0009\u000b-\u001f\u007f-\u009f]'
+    when e.key = 'postal_address' then length(v.text) between 1 and 500 and v.text !~ '[\u0001-\u0009\u000b-\u001f\u007f-\u009f]' and v.text !~ invite.direction_marks()
     else false
   end
   order by e.key

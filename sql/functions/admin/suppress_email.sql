@@ -11,7 +11,8 @@ declare
   v_email constant text := lower(btrim(suppress_email.email collate "C"));
 begin
   perform invite.require_workspace(suppress_email.workspace_id);
-  if length(v_email) > 254 or v_email !~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$' then
+  if length(v_email) > 254 or v_email !~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'
+    or v_email ~ invite.direction_marks() then
     raise exception 'not an email address' using errcode = '23514', constraint = 'suppressions_email_form';
   end if;
   insert into invite.suppressions (workspace_id, email, reason, added_by)

@@ -16,6 +16,7 @@ as $$
     where not case x.key
       when 'title' then invite.is_single_line(x.value, 255)
       when 'thanks' then jsonb_typeof(x.value) = 'string' and length(x.value #>> '{}') between 1 and 2000
+        and x.value #>> '{}' !~ invite.direction_marks()
       when 'questions' then jsonb_typeof(x.value) = 'object'
       else false
     end

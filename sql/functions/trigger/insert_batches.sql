@@ -63,7 +63,8 @@ begin
     insert into invite.invitations (id, batch_id, workspace_id, survey_id, email, name, language, time_zone, metadata)
     overriding system value
     select
-      nextval(case when a.is_test then 'invite.test_invitation_ids' else 'invite.invitations_id_seq' end::regclass), a.batch_id, a.workspace_id, a.survey_id, r.email, r.name, r.language, r.time_zone, r.metadata
+      nextval(case when a.is_test then 'invite.test_invitation_ids' else 'invite.invitations_id_seq' end::regclass), a.batch_id, a.workspace_id, a.survey_id, r.email,
+      regexp_replace(r.name, invite.direction_marks(), '', 'g'), r.language, r.time_zone, r.metadata
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, time_zone text, metadata jsonb)
     returning id, batch_id, workspace_id, email

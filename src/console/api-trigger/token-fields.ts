@@ -25,7 +25,7 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
     label: 'Name',
     hint: 'The system that will use it, e.g. Order system',
     more: html` required maxlength="255" autocomplete="off"`,
-    rules: ['trigger_tokens_name_length'],
+    rules: ['trigger_tokens_name_length', 'trigger_tokens_name_marks'],
     read: trim,
   },
   cooldownSeconds: {
@@ -39,7 +39,7 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
   defaultSubject: {
     label: 'Subject',
     more: html` required maxlength="255"`,
-    rules: ['trigger_tokens_subject_length'],
+    rules: ['trigger_tokens_subject_length', 'trigger_tokens_subject_marks'],
     isTemplate: true,
     read: trim,
   },
@@ -63,7 +63,7 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
     label: 'Reminder subject',
     hint: 'If empty, “Reminder: ” and the subject.',
     more: html` maxlength="255"`,
-    rules: ['trigger_tokens_reminder_subject_length'],
+    rules: ['trigger_tokens_reminder_subject_length', 'trigger_tokens_reminder_subject_marks'],
     isTemplate: true,
     read: trim,
   },

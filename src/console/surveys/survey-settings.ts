@@ -17,8 +17,10 @@ import {
 
 const FIELDS: Readonly<Record<string, SettingsField>> = {
   surveys_title_length: 'title',
+  surveys_title_marks: 'title',
   surveys_public_url_http: 'publicUrl',
   surveys_thanks_length: 'thanks',
+  surveys_thanks_marks: 'thanks',
 };
 
 async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, sent?: SentSettings, sentEnds?: SentEnds) {
