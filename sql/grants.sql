@@ -33,7 +33,7 @@ declare
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',
     'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'remind_now', 'remind_batch_now', 'remind_survey_now', 'reschedule_batch',
-    'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result'
+    'erase_email', 'record_export', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result'
   ];
   v_tables constant text[] := array[
     'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',

@@ -961,10 +961,11 @@ create type invite.audit_action as enum (
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
   'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
-  'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed'
+  'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
+  'addresses_exported', 'audit_exported', 'access_refused'
 );
 
--- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
+-- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
 create table invite.audit_log (
   id bigint not null generated always as identity, -- In the order of the changes.
   workspace_id text collate "C", -- The workspace that was changed. Null: all of them, or one that is deleted.
@@ -979,6 +980,8 @@ create table invite.audit_log (
   constraint audit_log_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint audit_log_detail_object CHECK (jsonb_typeof(detail) = 'object'::text)
 );
+-- What a person read in bulk or was refused lately.
+CREATE INDEX audit_log_access_idx ON invite.audit_log USING btree (workspace_id, actor, at) WHERE (action = ANY (ARRAY['answers_exported'::invite.audit_action, 'addresses_exported'::invite.audit_action, 'audit_exported'::invite.audit_action, 'access_refused'::invite.audit_action]));
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 

@@ -1547,7 +1547,8 @@ create type invite.audit_action as enum (
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
-  'survey_created', 'survey_changed', 'workspace_renamed'
+  'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
+  'access_refused'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -1565,7 +1566,7 @@ create table invite.audit_log (
   constraint audit_log_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint audit_log_detail_object check (jsonb_typeof(detail) = 'object')
 );
-comment on table invite.audit_log is 'Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.';
+comment on table invite.audit_log is 'Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.';
 comment on column invite.audit_log.id is 'In the order of the changes.';
 comment on column invite.audit_log.workspace_id is 'The workspace that was changed. Null: all of them, or one that is deleted.';
 comment on column invite.audit_log.at is 'When it was changed.';
@@ -1578,6 +1579,10 @@ comment on column invite.audit_log.application is 'The application_name of the c
 
 create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc);
 comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';
+
+create index audit_log_access_idx on invite.audit_log (workspace_id, actor, at)
+  where action in ('answers_exported', 'addresses_exported', 'audit_exported', 'access_refused');
+comment on index invite.audit_log_access_idx is 'What a person read in bulk or was refused lately.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Events: what the customer's backend is told

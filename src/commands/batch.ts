@@ -16,6 +16,7 @@ export function addBatchCommands(program: Command, context: Context): void {
       const { shown, invitations } = await withStore(async (store) => {
         const found = await store.findBatch(id);
         if (found === null) throw noSuch('batch', id);
+        await store.recordAddressesExportOf(id);
         return { shown: found, invitations: await store.listInvitations(id) };
       });
       const batchColumns = ['id', 'status', 'survey_id', 'accepted_at', 'scheduled_at', 'recipients', 'metadata'];

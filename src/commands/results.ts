@@ -10,6 +10,7 @@ export function addResultsCommand(program: Command, { print, withStore }: Contex
     .action(async (survey: string, { limit }: { limit: number }) => {
       const rows = await withStore(async (store) => {
         await store.requireSurvey(survey);
+        await store.recordAnswersExport(survey);
         return store.listResults(survey, limit);
       });
       print(rows, table(rows, ['id', 'submitted_at', 'attribution', 'email', 'answers', 'metadata'], 'There are no responses.'));

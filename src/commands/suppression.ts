@@ -42,7 +42,7 @@ export function addSuppressionCommands(program: Command, { print, withStore }: C
     .option('--limit <NUMBER>', 'maximum number of rows', wholeNumber, 100)
     .action(async ({ workspace, limit }: { workspace: string; limit: number }) => {
       const rows = await withStore(async (store) => {
-        await store.requireWorkspace(workspace);
+        await store.recordAddressesExport(workspace);
         return store.listSuppressions(workspace, limit);
       });
       print(rows, table(rows, ['email', 'reason', 'created_at', 'relay', 'detail'], 'The list is empty.'));

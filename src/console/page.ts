@@ -26,7 +26,7 @@ export interface ConsoleContext {
   /** Uses its own connection pool, so that slow Results can't delay a trigger request. Workspaces take turns with its connections. */
   readonly store: Store;
   /** Uses a separate connection. */
-  readonly downloads: Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
+  readonly downloads: Pick<ConsoleStore, 'resultKeys' | 'listResults' | 'listAuditEntries'>;
   /** Uses a separate connection, so that it never waits for a page. */
   readonly authenticate: ConsoleStore['authenticate'];
   publicUrl(): string;
@@ -92,9 +92,12 @@ const MAX_RETURN_ADDRESS = 2000;
 const signInAndReturn = (address: string) =>
   address.length > MAX_RETURN_ADDRESS ? '/sign-in' : `/sign-in?next=${encodeURIComponent(address)}`;
 
-/** People who aren't signed in return to this page after they sign in. */
+/**
+ * People who aren't signed in return to this page after they sign in.
+ * @param route The pattern of the page's address, for the audit log.
+ */
 export const consolePage =
-  (context: ConsoleContext, handler: PageHandler): Handler =>
+  (context: ConsoleContext, handler: PageHandler, route = '/'): Handler =>
   async (request) => {
     const isPost = request.method === 'POST';
     const session = await authenticate(context, request);
@@ -103,14 +106,14 @@ export const consolePage =
     const pageRequest = createPageRequest(request, session, form);
     // A form is sent to the address of its page.
     const kept = () => ({ path: request.path, fields: [...form].filter(([name]) => name !== 'csrf') });
+    const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
+    if (isPost && !trusted) {
+      // If the browser says that one of our pages sent the form, the person has signed in again since. Otherwise nobody knows who sent it.
+      if (request.headers['sec-fetch-site'] !== 'same-origin') throw framed(pageRequest, new ApiError('forbidden', OLD_FORM));
+      return pageRequest.page({ title: "You're signed in again" }, continueMain(pageRequest, kept()), 403);
+    }
+    if (!Object.values(request.params).every(isId)) throw framed(pageRequest, notFound());
     try {
-      const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
-      if (isPost && !trusted) {
-        // If the browser says that one of our pages sent the form, the person has signed in again since. Otherwise nobody knows who sent it.
-        if (request.headers['sec-fetch-site'] !== 'same-origin') throw new ApiError('forbidden', OLD_FORM);
-        return pageRequest.page({ title: "You're signed in again" }, continueMain(pageRequest, kept()), 403);
-      }
-      if (!Object.values(request.params).every(isId)) throw notFound();
       const { me } = session;
       const asker = {
         group: me.workspaceId ?? me.workspaces.find(({ id }) => id === request.params.workspace)?.id ?? me.email,
@@ -126,9 +129,17 @@ export const consolePage =
       if (isPost && (error as { constraint_name?: string }).constraint_name === 'sessions_recent_sign_in')
         return pageRequest.page({ title: "Confirm that it's you" }, signInAgainMain(pageRequest, kept()), 403);
       if (errorCode(error) === STATEMENT_CANCELLED) throw framed(pageRequest, tooSlow(), TOO_SLOW);
-      throw framed(pageRequest, toApiError(error));
+      const shown = toApiError(error);
+      if (shown instanceof ApiError && shown.code === 'forbidden') await recordRefusal(context, pageRequest, route);
+      throw framed(pageRequest, shown);
     }
   };
+
+/** Nothing is recorded of people who aren't members: for them there is no such page. */
+async function recordRefusal({ store }: ConsoleContext, { me, param, session }: PageRequest, route: string): Promise<void> {
+  const workspace = me.workspaceId ?? me.workspaces.find(({ id }) => id === param('workspace'))?.id;
+  if (workspace !== undefined) await store.console.recordRefusal(session, workspace, route, param('survey') || undefined);
+}
 
 /** A 404 page. People who are signed in see it in the frame. */
 export const notFoundPage =

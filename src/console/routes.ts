@@ -55,7 +55,7 @@ import {
   showWebhooks,
   type WebhooksContext,
 } from './webhooks/webhooks.ts';
-import { showAudit } from './workspace/audit.ts';
+import { downloadAudit, showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
 import { changeWorkspace, createTestWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
@@ -101,6 +101,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/workspaces/:workspace/members', changeMember],
   ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
   ['GET', '/workspaces/:workspace/audit', showAudit],
+  ['GET', '/workspaces/:workspace/audit.csv', downloadAudit],
   ['GET', '/workspaces/:workspace/settings', showWorkspaceSettings],
   ['POST', '/workspaces/:workspace/settings', changeWorkspace],
   ['POST', '/workspaces/:workspace/test-workspaces', createTestWorkspace],
@@ -184,7 +185,7 @@ export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): voi
   const watch = { recorder: context.recorder, client: context.clientAddress };
   const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, watch);
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, context.pageLimit.before(make(context))));
-  for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
+  for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context), path)));
   app.get('/assets/:file', pages('/assets/:file', showAsset));
   // Browsers request this address without a link to it.
   app.get('/favicon.ico', pages('/favicon.ico', showAsset));

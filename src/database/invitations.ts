@@ -194,6 +194,10 @@ export function invitationsCalls({ sql, value, one }: Queries) {
     /** Runs one step and queues the next one itself. Returns how many invitations it erased. */
     eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
 
+    /** Call it before listInvitations. */
+    recordAddressesExportOf: (batchId: string) =>
+      sql`select invite.record_export('addresses_exported', b.workspace_id, b.id::text) from invite.batches as b where b.id = ${batchId}`,
+
     listInvitations: (batchId: string) =>
       sql<Row[]>`select * from invite.invitation_overview where batch_id = ${batchId} order by id`,
   };

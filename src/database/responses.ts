@@ -127,6 +127,10 @@ export function responsesCalls({ sql, one, value, json }: Queries) {
         select * from invite.submit_response(
           ${surveyId}, ${json(answers)}, ${invitationToken ?? null}, questions_version => ${questionsVersion ?? null})`),
 
+    /** Call it before listResults. */
+    recordAnswersExport: (surveyId: string) =>
+      sql`select invite.record_export('answers_exported', s.workspace_id, s.id) from invite.surveys as s where s.id = ${surveyId}`,
+
     listResults: (surveyId: string, limit: number) =>
       sql<Row[]>`select * from invite.results where survey_id = ${surveyId} order by id desc limit ${limit}`,
   };
@@ -145,6 +149,9 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
     ${session}, ${surveyId}, ${row(filter)}, ${zone}, ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date,
     ${before?.firstDay ?? null}::date, ${before?.lastDay ?? null}::date`;
   return {
+    recordAnswersExport: (session: Buffer, surveyId: string, filtered: boolean) =>
+      sql`select console.record_answers_export(${session}, ${surveyId}, ${filtered})`,
+
     /** @param beforeId Undefined: the first page. */
     listResults: (
       session: Buffer,

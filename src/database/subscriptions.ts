@@ -47,6 +47,9 @@ export function subscriptionsCalls({ sql, record, value }: Queries) {
           select * from invite.suppressed_addresses where workspace_id = ${workspaceId} and email = lower(btrim(${email}) collate "C")`
       )[0],
 
+    /** Call it before listSuppressions. */
+    recordAddressesExport: (workspaceId: string) => sql`select invite.record_export('addresses_exported', ${workspaceId})`,
+
     listSuppressions: (workspaceId: string, maxRows: number) =>
       sql<Row[]>`
         select * from invite.suppressed_addresses where workspace_id = ${workspaceId} order by created_at desc, email limit ${maxRows}`,

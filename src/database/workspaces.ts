@@ -15,6 +15,11 @@ export interface OwnWorkspace {
 
 /** The values of the type invite.audit_action. */
 export type AuditAction =
+  | 'signed_out'
+  | 'answers_exported'
+  | 'addresses_exported'
+  | 'audit_exported'
+  | 'access_refused'
   | 'member_added'
   | 'member_changed'
   | 'member_removed'
@@ -207,5 +212,12 @@ export function consoleWorkspacesCalls({ sql, one, value, records, json, jsonRec
     /** @param beforeId Undefined: the first page. */
     listAuditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>
       records<AuditEntry>(sql`select * from console.audit_log(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`),
+
+    recordAuditExport: (session: Buffer, workspaceId: string) =>
+      sql`select console.record_audit_export(${session}, ${workspaceId})`,
+
+    /** @param page The pattern of its address. @param surveyId The survey whose page it is. */
+    recordRefusal: (session: Buffer, workspaceId: string, page: string, surveyId: string | undefined) =>
+      sql`select console.record_refusal(${session}, ${workspaceId}, ${page}, ${surveyId ?? null})`,
   };
 }

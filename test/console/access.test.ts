@@ -62,6 +62,7 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/members`, '303 303 403 403 303 404', { action: 'add', email: 'gone@example.com', role: 'viewer' }],
   [`/workspaces/${workspace}/members`, '303 404 403 403 303 404', { action: 'remove', email: 'gone@example.com' }],
   [`/workspaces/${workspace}/audit`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/audit.csv`, '200 200 403 403 303 404'],
   [`/workspaces/${workspace}/recipients`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/recipients?search=ada&before=9`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/recipients?search=%00&batch=x`, '200 200 200 403 303 404'],

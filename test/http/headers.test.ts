@@ -6,7 +6,7 @@ import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const { store, urlAs } = await createTestDatabase(t);
 const { survey, workspace } = await createSurvey(store);
-const member = await createMember(store, workspace, 'viewer');
+const member = await createMember(store, workspace, 'admin');
 const { url } = await startTestServer(t, urlAs('invite_web'));
 
 const EVERY = {
@@ -22,6 +22,7 @@ for (const [path, type, headers] of [
   ['/openapi.json', 'application/json', DATA],
   ['/api/invitation-trigger', 'application/json', DATA],
   ['/api/none', 'application/json', DATA],
+  [`/workspaces/${workspace}/audit.csv`, 'text/csv; charset=utf-8', DATA],
   [`/surveys/${survey}/results.csv`, 'text/csv; charset=utf-8', DATA],
   [`/surveys/${survey}/results`, 'text/html; charset=utf-8', NOT_EMBEDDED],
   [`/s/${survey}`, 'text/html; charset=utf-8', NOT_EMBEDDED],

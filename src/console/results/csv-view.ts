@@ -81,15 +81,15 @@ function other({ answers, metadata }: Result, answered: readonly Column[], given
 
 /**
  * A file name in ASCII.
- * @param surveyId Used if the title has no ASCII letters or digits.
+ * @param id Used if the title has no ASCII letters or digits.
  */
-export function csvFileName(title: string, surveyId: string, now: Date): string {
+export function csvFileName(title: string, id: string, now: Date, what = 'results'): string {
   const plain = (text: string) =>
     text
       .normalize('NFKD')
       .replaceAll(/\p{M}/gu, '')
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-');
-  const slug = plain(title).slice(0, 60).replaceAll(/^-|-$/g, '') || plain(surveyId);
-  return `results-${slug}-${now.toISOString().slice(0, 10)}.csv`;
+  const slug = plain(title).slice(0, 60).replaceAll(/^-|-$/g, '') || plain(id);
+  return `${what}-${slug}-${now.toISOString().slice(0, 10)}.csv`;
 }

@@ -78,6 +78,7 @@ export const downloadResults =
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;
     if (method === 'HEAD') return head;
+    await store.console.recordAnswersExport(session, survey.surveyId, asked.filter !== undefined);
     const [versions, keys] = await Promise.all([
       store.console.askedQuestions(session, survey.surveyId),
       readKeys(source, asked, isGone),
