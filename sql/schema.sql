@@ -659,9 +659,9 @@ create type invite.remind_result as (
   reminded integer, left_alone integer, next_id bigint
 );
 
--- erased: invitations whose address is gone. cancelled: messages that were pending and will not be sent. still_sending: with a worker or the relay; nothing follows them, and they are not erased yet: call again.
+-- erased: invitations whose address is gone. cancelled: messages that were pending and will not be sent. still_sending: with a worker or the relay; nothing follows them, and they are not erased yet: call again. responses: of which the answers are gone too.
 create type invite.erase_result as (
-  erased integer, cancelled integer, still_sending integer
+  erased integer, cancelled integer, still_sending integer, responses integer
 );
 
 -- One row for each running worker. When heartbeat_at or jobs_taken_at stops, it is lost, and the others recover what it held.
@@ -791,6 +791,7 @@ create table invite.responses (
   id bigint not null generated always as identity, -- In the order of submission.
   invitation_id bigint, -- The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.
   submitted_at timestamptz not null, -- When the response was recorded.
+  erased_at timestamptz, -- When its answers and metadata were erased for the person who gave them. Null: they weren't.
   questions_version integer not null default 1, -- Which questions were answered: see questions_as_asked.
   survey_id text collate "C" not null, -- The survey that was responded to.
   answers jsonb not null, -- The answer to each question, by the question's id.
@@ -1279,7 +1280,7 @@ create view invite.relay_health (
 -- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.
 create view invite.results (
   id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
-  email text collate "C", name text, metadata jsonb, questions_version integer
+  email text collate "C", name text, metadata jsonb, questions_version integer, erased_at timestamptz
 ) as …;
 
 -- Addresses that a workspace must not email, why, and what the relay last reported about them.
@@ -1420,10 +1421,10 @@ create type console.response_rate as (
   invited bigint, responded bigint, bounced bigint, invited_before bigint, responded_before bigint, bins jsonb
 );
 
--- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers.
+-- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't.
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
-  metadata jsonb, questions_version integer
+  metadata jsonb, questions_version integer, erased_at timestamptz
 );
 
 -- Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, and if answers is given, one of those. A null field selects all.

@@ -1013,11 +1013,12 @@ comment on type invite.remind_result is
 create type invite.erase_result as (
   erased integer,
   cancelled integer,
-  still_sending integer
+  still_sending integer,
+  responses integer
 );
 comment on type invite.erase_result is
   'erased: invitations whose address is gone. cancelled: messages that were pending and will not be sent. still_sending: with a worker or '
-  'the relay; nothing follows them, and they are not erased yet: call again.';
+  'the relay; nothing follows them, and they are not erased yet: call again. responses: of which the answers are gone too.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Delivery: workers and relays
@@ -1240,6 +1241,7 @@ create table invite.responses (
   id bigint generated always as identity,
   invitation_id bigint,
   submitted_at timestamptz not null,
+  erased_at timestamptz,
   questions_version integer not null default 1,
   survey_id text collate "C" not null,
   answers jsonb not null,
@@ -1253,6 +1255,7 @@ comment on table invite.responses is 'A submitted response.';
 comment on column invite.responses.id is 'In the order of submission.';
 comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.';
 comment on column invite.responses.submitted_at is 'When the response was recorded.';
+comment on column invite.responses.erased_at is 'When its answers and metadata were erased for the person who gave them. Null: they weren''t.';
 comment on column invite.responses.questions_version is 'Which questions were answered: see questions_as_asked.';
 comment on column invite.responses.survey_id is 'The survey that was responded to.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';

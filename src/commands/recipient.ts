@@ -4,6 +4,13 @@ import { plural } from '../text.ts';
 import { cancel } from './cancel-retry.ts';
 import { type Context, noSuch, sheet } from './command.ts';
 
+interface EraseOptions {
+  readonly workspace: string;
+  readonly email: string;
+  readonly suppress: boolean;
+  readonly withResponse: boolean;
+}
+
 export function addRecipientCommands(program: Command, context: Context): void {
   const { print, withStore } = context;
   const recipient = program.command('recipient').description('people who are invited');
@@ -34,12 +41,16 @@ export function addRecipientCommands(program: Command, context: Context): void {
     .requiredOption('--workspace <ID>', 'the workspace')
     .requiredOption('--email <ADDRESS>', 'the address')
     .option('--suppress', 'never email the address again: it stays on the list of suppressed addresses', false)
-    .action(async ({ workspace, email, suppress }: { workspace: string; email: string; suppress: boolean }) => {
-      const { erased, cancelled, stillSending } = await withStore((store) => store.eraseEmail(workspace, email, suppress));
+    .option('--with-response', 'also erase what the person answered, and the metadata; it can only be done together', false)
+    .action(async ({ workspace, email, suppress, withResponse }: EraseOptions) => {
+      const { erased, cancelled, stillSending, responses } = await withStore((store) =>
+        store.eraseEmail(workspace, email, suppress, withResponse),
+      );
+      const answered = withResponse ? ` The answers of ${plural(responses, 'response')} are gone, too.` : '';
       const late = stillSending === 0 ? '' : `\n${stillSending} still being sent and not erased yet. Run this again in a minute.`;
       print(
-        { erased, cancelled, still_sending: stillSending },
-        `${plural(erased, 'invitation')} erased, ${cancelled} of them cancelled first.${late}`,
+        { erased, cancelled, still_sending: stillSending, ...(withResponse && { responses }) },
+        `${plural(erased, 'invitation')} erased, ${cancelled} of them cancelled first.${answered}${late}`,
       );
     });
 }

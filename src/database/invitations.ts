@@ -160,6 +160,8 @@ export interface EraseResult {
   readonly erased: number;
   readonly cancelled: number;
   readonly stillSending: number;
+  /** Responses of which the answers are gone too. */
+  readonly responses: number;
 }
 
 export function invitationsCalls({ sql, value, one }: Queries) {
@@ -188,8 +190,10 @@ export function invitationsCalls({ sql, value, one }: Queries) {
       one<RemindResult>(sql`select * from invite.remind_survey_now(${surveyId}, ${afterId})`),
 
     /** If stillSending isn't 0, call it again. */
-    eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
-      one<EraseResult>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
+    eraseEmail: (workspaceId: string, email: string, suppress: boolean, withResponse = false) =>
+      one<EraseResult>(
+        sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress}, with_response => ${withResponse})`,
+      ),
 
     /** Runs one step and queues the next one itself. Returns how many invitations it erased. */
     eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),

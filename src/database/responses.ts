@@ -27,6 +27,8 @@ export interface Result {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   /** The version of the questions that the response answers (see askedQuestions). */
   readonly questionsVersion: number;
+  /** When its answers and metadata were erased for the person who gave them. */
+  readonly erasedAt: Date | null;
 }
 
 /** A response must match all of these conditions. */

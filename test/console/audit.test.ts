@@ -182,6 +182,8 @@ t.test('the download reads a piece at a time, and ends at its limit', async (t) 
     ['91', 10],
     ['81', 5],
   ]);
+  t.equal(await read(20, 10), 20);
+  t.equal(asked.length, 2);
   t.equal(await read(1000, 30), 100);
   t.equal(asked.length, 4);
 });

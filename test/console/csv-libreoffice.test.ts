@@ -43,6 +43,7 @@ t.test(
           name: null,
           metadata: { order: `A-${index}` },
           questionsVersion: 1,
+          erasedAt: null,
         } satisfies Result,
         columns,
       ),

@@ -35,6 +35,7 @@ const result: Result = {
   submittedAt: new Date('2030-01-31T09:08:07.654Z'),
   answers: { score: -3, why: '=1+1', old: ['a', { b: 1 }] },
   questionsVersion: 1,
+  erasedAt: null,
   attribution: 'invitation',
   invitationId: '34',
   batchId: 'b-1',

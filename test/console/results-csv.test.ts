@@ -47,6 +47,18 @@ t.test('the file has each response once, newest first, over many pages, with the
   );
 });
 
+t.test('a response whose answers were erased says so, on the page and in the file', async (t) => {
+  const { workspace, survey } = await createBatch(store);
+  const [row] = await sql`select link_token from test.invitations where survey_id = ${survey}`;
+  await store.submitResponse(survey, { score: 7 }, row?.link_token);
+  const viewer = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
+  const read = async (path: string) => (await visit(url, `/surveys/${survey}/${path}`, viewer)).text();
+  t.notMatch((await read('results')) + (await read('results.csv')), /erased/);
+  await store.eraseEmail(workspace, 'ada@example.com', false, true);
+  t.match(await read('results'), 'Answers erased');
+  t.match(await read('results.csv'), /"\{""erased"":\{""at"":""\d{4}-/);
+});
+
 t.test('the file has only the filtered responses', async (t) => {
   const { viewer, path } = await createResponses(300);
   const rows = async (query: string) => (await (await visit(url, path + query, viewer)).text()).trimEnd().split('\r\n').slice(1);

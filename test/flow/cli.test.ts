@@ -171,9 +171,19 @@ t.test('an address is erased, suppressed on request, and the count of emails alr
       '0 invitations erased, 0 of them cancelled first.\n1 still being sent and not erased yet. Run this again in a minute.\n',
   });
   await store.recoverWorkers(0);
+  await store.submitResponse(survey, { score: 9 }, row?.link_token);
   t.same(await json('recipient', 'erase', ...who, '--suppress'), { erased: 1, cancelled: 0, still_sending: 0 });
   t.match(await json('recipient', 'show', ...who), { invitations: 0, suppressed: 'manual', chosen: null });
   t.equal((await run(env, 'recipient', 'show', '--workspace', workspace, '--email', 'nobody@example.com')).code, 3);
+  t.match(await run(env, 'recipient', 'erase', ...who, '--with-response'), {
+    stdout: /^0 .* The answers of 0 responses are gone, too\.\n$/,
+  });
+  t.same(await json('recipient', 'erase', ...who, '--with-response'), {
+    erased: 0,
+    cancelled: 0,
+    still_sending: 0,
+    responses: 0,
+  });
 });
 
 t.test('a survey gets questions from a file, and an error names the question', async (t) => {

@@ -26,14 +26,24 @@ t.test('an address is cancelled and erased in all surveys of its workspace, what
   await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com', name: 'Ada' }], sendInSeconds: 3600 }, 100);
   await sql`update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null where survey_id = ${second}`;
   const other = await createBatch(store);
-  t.strictSame(await store.eraseEmail(one.workspace, 'ADA@example.com', false), { erased: 2, cancelled: 1, stillSending: 0 });
+  t.strictSame(await store.eraseEmail(one.workspace, 'ADA@example.com', false), {
+    erased: 2,
+    cancelled: 1,
+    stillSending: 0,
+    responses: 0,
+  });
   t.match(await invitationsOf(sql, one.survey), [
     { email: null, name: null, status: 'cancelled' },
     { email: 'bob@example.com', status: 'queued' },
   ]);
   t.match(await invitationsOf(sql, second), [{ email: null, name: null, status: 'sent' }]);
   t.match(await invitationsOf(sql, other.survey), [{ email: 'ada@example.com', status: 'queued' }]);
-  t.strictSame(await store.eraseEmail(one.workspace, 'ada@example.com', false), { erased: 0, cancelled: 0, stillSending: 0 });
+  t.strictSame(await store.eraseEmail(one.workspace, 'ada@example.com', false), {
+    erased: 0,
+    cancelled: 0,
+    stillSending: 0,
+    responses: 0,
+  });
 });
 
 t.test('a suppression stays as it is, and is only made if asked for', async (t) => {
@@ -57,6 +67,105 @@ t.test('a pending reminder is cancelled with the address, and its invitation is 
   t.match(await invitationsOf(sql, queued.survey), [
     { email: null, message_kind: 'reminder', status: 'cancelled', sent_at: Date },
   ]);
+});
+
+/** A survey that Ada was invited to alone, with metadata of the request, and together with Bob. Both responded to all. */
+async function createResponded() {
+  const { workspace, survey, hash } = await createBatch(store, {
+    recipients: [
+      { email: 'Ada@example.com', name: 'Ada', metadata: { order: 'A-1' } },
+      { email: 'bob@example.com', metadata: { order: 'B-1' } },
+    ],
+    metadata: { campaign: 'spring' },
+  });
+  await sql`
+    update invite.surveys
+    set questions = '[{"id": "score", "type": "score", "label": "Score"}, {"id": "why", "type": "text", "label": "Why"}]' where id = ${survey}`;
+  await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }], metadata: { customer: 'C-7' } }, 100);
+  for (const _ of ['what a transaction may still add', 'all']) await store.indexRecipients();
+  for (const { link_token: link } of await sql`select link_token from test.invitations where survey_id = ${survey} order by id`)
+    await store.submitResponse(survey, { score: 9, why: 'Call me: +47 123' }, link);
+  return { workspace, survey, hash };
+}
+
+t.test(
+  'what the person answered goes only if asked for: answers, metadata and what finds them; a response stays one',
+  async (t) => {
+    const { workspace, survey } = await createResponded();
+    const other = await createResponded();
+    const found = async (text: string, place = workspace) =>
+      (await sql`select from invite.search_terms where term = invite.term(${place}, ${text})`).length;
+    const results = async (place = survey) => [
+      ...(await sql`select email, answers, metadata, erased_at is not null as erased from invite.results where survey_id = ${place} order by id`),
+    ];
+    t.equal(await found('a-1'), 1);
+    t.equal(await found('c-7'), 1);
+    const before = await results(other.survey);
+    t.match(await store.eraseEmail(workspace, 'ada@example.com', false, true), { erased: 2, responses: 2 });
+    t.strictSame(await results(), [
+      { email: null, answers: {}, metadata: null, erased: true },
+      {
+        email: 'bob@example.com',
+        answers: { score: 9, why: 'Call me: +47 123' },
+        metadata: { campaign: 'spring', order: 'B-1' },
+        erased: false,
+      },
+      { email: null, answers: {}, metadata: null, erased: true },
+    ]);
+    t.strictSame(
+      await sql`select i.metadata from invite.invitations as i where i.survey_id = ${survey} order by i.id`.then((rows) =>
+        rows.map(({ metadata }) => metadata),
+      ),
+      [null, { order: 'B-1' }, null],
+    );
+    const batches = await sql`select metadata from invite.batches where survey_id = ${survey} order by recipients desc`;
+    t.strictSame(
+      batches.map(({ metadata }) => metadata),
+      [{ campaign: 'spring' }, null],
+      'of a batch with others it stays',
+    );
+    t.strictSame([await found('a-1'), await found('c-7'), await found('b-1')], [0, 0, 1]);
+    t.strictSame(await results(other.survey), before);
+    t.equal(await found('a-1', other.workspace), 1);
+    const [entry] =
+      await sql`select subject, detail from invite.audit_log where workspace_id = ${workspace} and action = 'address_erased'`;
+    t.match(entry, { subject: null, detail: { erased: 2, responses: 2 } });
+  },
+);
+
+t.test('the figures of an erased response say what is left: the response, not its answers', async (t) => {
+  const { workspace, survey } = await createResponded();
+  const counted = () =>
+    sql`
+    select question, value, sum(number)::integer as number
+    from (
+      select question, value, number from invite.result_counts where survey_id = ${survey} and whole_day and starts_at = '-infinity'
+      union all
+      select question, value, number from invite.result_changes where survey_id = ${survey}
+    ) as c
+    group by 1, 2 having sum(number) <> 0 order by 1, 2`.then((rows) =>
+      rows.map(({ question, value, number }) => `${question}:${value}=${number}`),
+    );
+  await store.foldResultCounts();
+  t.strictSame(await counted(), [':invitation=3', 'score:9=3', 'why:=3']);
+  await store.eraseEmail(workspace, 'ada@example.com', false, true);
+  for (const _ of ['before they are added up', 'after']) {
+    t.strictSame(await counted(), [':invitation=3', 'score:9=1', 'why:=1']);
+    t.same([...(await sql`select * from invite.miscounted_results where survey_id = ${survey}`)], []);
+    await store.foldResultCounts();
+  }
+  t.match(await sql`select responses from invite.survey_overview where id = ${survey}`, [{ responses: 3 }]);
+});
+
+t.test('without being asked for, and after an address was erased, answers stay', async (t) => {
+  const { workspace, survey } = await createResponded();
+  await store.eraseEmail(workspace, 'ada@example.com', false);
+  t.match(
+    await store.eraseEmail(workspace, 'ada@example.com', false, true),
+    { erased: 0, responses: 0 },
+    'nothing says whose they are',
+  );
+  t.equal((await sql`select from invite.responses where survey_id = ${survey} and answers ->> 'score' = '9'`).length, 3);
 });
 
 t.test('an unknown workspace is an error, an unknown address is no error', async (t) => {

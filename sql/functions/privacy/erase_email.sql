@@ -4,13 +4,17 @@
  * suppress: the workspace must never email the address again. Then the address is kept in invite.suppressions. Without suppress, an
  * existing suppression stays, and an address without one may be invited again.
  *
+ * with_response: what the person has answered goes too, see erase_invitations. Only in the same call: later, nothing says whose responses they
+ * are. An address that was erased before has none.
+ *
  * The audit log proves the erasure, without the address. A relay's event that fits no invitation belongs to no workspace, and may be about
  * other email: it keeps its address until it is deleted after a day.
  *
  * Locks: as lock_invitations; the clock is read after it. Then the suppression.
  */
 create or replace function invite.erase_email(
-  workspace_id text, email text, suppress boolean default false, at timestamptz default null
+  workspace_id text, email text, suppress boolean default false, at timestamptz default null,
+  with_response boolean default false
 ) returns invite.erase_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -31,14 +35,14 @@ begin
   on conflict on constraint suppressions_pkey do nothing;
 
   v_cancelled := invite.cancel_invitations(v_ids, v_now);
-  v_result := row(
-    invite.erase_invitations(v_ids, v_now), v_cancelled.cancelled, v_cancelled.already_sending
-  )::invite.erase_result;
+  v_result := invite.erase_invitations(v_ids, v_now, erase_email.with_response);
+  v_result.cancelled := v_cancelled.cancelled;
+  v_result.still_sending := v_cancelled.already_sending;
   perform invite.record_audit(
     erase_email.workspace_id, invite.current_actor(), 'address_erased', null,
     to_jsonb(v_result) || jsonb_build_object('suppressed', erase_email.suppress));
   return v_result;
 end
 $$;
-comment on function invite.erase_email(text, text, boolean, timestamptz) is
+comment on function invite.erase_email(text, text, boolean, timestamptz, boolean) is
   'Cancels the pending messages to an address in a workspace and erases the address from its invitations; call again while still_sending.';

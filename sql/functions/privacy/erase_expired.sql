@@ -27,7 +27,7 @@ begin
     limit erase_expired.max_rows
     for update of m, i skip locked
   );
-  v_erased := invite.erase_invitations(invite.lock_invitations(v_expired, false), v_now);
+  v_erased := (invite.erase_invitations(invite.lock_invitations(v_expired, false), v_now)).erased;
   if cardinality(v_expired) >= erase_expired.max_rows then
     perform graphile_worker.add_job('erase_expired');
   end if;

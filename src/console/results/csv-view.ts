@@ -69,12 +69,16 @@ export function resultLine(result: Result, { answers, metadata, named }: CsvColu
 }
 
 /** The values that have no column. Null: there are none. */
-function other({ answers, metadata }: Result, answered: readonly Column[], given: readonly Column[]): string | null {
+function other({ answers, metadata, erasedAt }: Result, answered: readonly Column[], given: readonly Column[]): string | null {
   const rest = (values: Readonly<Record<string, unknown>> | null, columns: readonly Column[]) => {
     const known = new Set(columns.map(({ key }) => key));
     return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !known.has(key)));
   };
-  const found = { answers: rest(answers, answered), metadata: rest(metadata, given) };
+  const found = {
+    answers: rest(answers, answered),
+    metadata: rest(metadata, given),
+    erased: erasedAt ? { at: formatUtc(erasedAt) } : {},
+  };
   const parts = Object.entries(found).filter(([, values]) => Object.keys(values).length > 0);
   return parts.length === 0 ? null : JSON.stringify(Object.fromEntries(parts));
 }

@@ -201,7 +201,7 @@ function resultTable({ results, questions, wordings, columns, chosen, named, now
   const row = (result: Result) => [
     moment(result.submittedAt, now),
     ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
-    html`${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
+    html`${result.erasedAt && html`<span class="dim">Answers erased</span>`}${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
     html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${foldedTags(result, tagged.slice(MAX_TAGS))}`,
     ...chosen.map((key) => html`<span dir="auto">${shortened(result, { of: 'metadata', key, label: key })}</span>`),
   ];
