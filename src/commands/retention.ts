@@ -24,7 +24,8 @@ export function addRetentionCommands(program: Command, { print, withStore }: Con
     });
 }
 
-function days(text: string): number | null {
+/** Reads a number of days. Null: never. @throws {InvalidArgumentError} */
+export function days(text: string): number | null {
   if (text === 'never') return null;
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a number of days, or never.');
   return Number(text);

@@ -1,4 +1,5 @@
-// Creates the first workspace and its owner. If it is called again, it changes nothing and creates another link.
+// Creates the first workspace and its owner, and says how long answers are kept. If it is called again, it changes nothing and creates another
+// link.
 import { isEmailValid } from '@hapi/address';
 import type { Command } from 'commander';
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
@@ -8,31 +9,42 @@ import { SUGGESTION, suggestedRules as suggested } from '../rules.ts';
 import { createKey } from '../secret.ts';
 import { foldEmail } from '../text.ts';
 import type { Context } from './command.ts';
+import { days } from './retention.ts';
 
 interface SetupOptions {
   readonly name: string;
   readonly email: string;
   readonly id?: string;
   readonly suggestedRules?: true;
+  readonly keepAnswers?: number | 'never';
 }
 
-export function addSetupCommand(program: Command, { config, print, linkBase, withStore }: Context): void {
+/** In days. Two years: whoever needs answers for longer says so. */
+const KEEP_ANSWERS = 730;
+
+export function addSetupCommand(program: Command, { config, print, linkBase, withStore, ask }: Context): void {
   program
     .command('setup')
     .description('create the first workspace and its owner, and say what comes next')
     .requiredOption('--name <NAME>', "the workspace's name, which recipients read")
     .requiredOption('--email <ADDRESS>', 'its owner')
     .option('--id <ID>', 'the id of the workspace; made from its name if omitted')
+    .option(
+      '--keep-answers <DAYS>',
+      `after how many days answers are deleted, or never (${KEEP_ANSWERS} in a new installation)`,
+      // The parser would take null for an empty text.
+      (text) => days(text) ?? 'never',
+    )
     .option('--suggested-rules', `set when emails may leave: ${SUGGESTION}`)
-    .action(async ({ name, email, id = idOf(name), suggestedRules }: SetupOptions) => {
+    .action(async ({ name, email, id = idOf(name), suggestedRules, keepAnswers }: SetupOptions) => {
       if (!isEmailValid(email)) throw new OperatorError('Enter a valid email address.', { kind: 'usage' });
       const { key, hash } = createKey();
-      const created = await withStore(async (store) => {
+      const { created, keptDays } = await withStore(async (store) => {
         const found = await store.findWorkspace(id);
-        if (found === undefined) {
-          await store.upsertWorkspace({ id, name });
-          if (suggestedRules) await store.setWorkspaceRules(id, suggested(config().RETENTION_DAYS));
-        } else {
+        // It holds for all workspaces, so only the first one asks.
+        const isFirst = (await store.listWorkspaces()).length === 0;
+        const kept = keepAnswers ?? (isFirst ? await askDays(ask) : undefined);
+        if (found !== undefined) {
           const owners = (await store.listMembers(id)).filter(({ role }) => role === 'owner').map((member) => member.email);
           if (owners.length > 0 && !owners.includes(foldEmail(email))) {
             throw new OperatorError(
@@ -41,17 +53,34 @@ export function addSetupCommand(program: Command, { config, print, linkBase, wit
             );
           }
         }
+        // Before the workspace: if this is stopped in between, the next call is still the first.
+        if (kept !== undefined) await store.setRetention('responses', kept === 'never' ? null : kept);
+        if (found === undefined) {
+          await store.upsertWorkspace({ id, name });
+          if (suggestedRules) await store.setWorkspaceRules(id, suggested(config().RETENTION_DAYS));
+        }
         await store.upsertMember(id, email, 'owner');
         await store.createSignInLink(email, hash);
-        return found === undefined;
+        return { created: found === undefined, keptDays: await store.findRetention('responses') };
       });
       const base = linkBase();
       const link = signInLink(base, key);
       print(
-        { workspace_id: id, email, created, link },
-        inWords({ id, email, created, base, link, rules: suggestedRules === true }),
+        { workspace_id: id, email, created, link, answers_kept_days: keptDays },
+        inWords({ id, email, created, base, link, rules: suggestedRules === true, keptDays }),
       );
     });
+}
+
+/** Without a terminal, and if nothing is typed, the default. */
+async function askDays(ask: Context['ask']): Promise<number | 'never'> {
+  const typed = await ask?.(`After how many days are people's answers deleted? A number, or never [${KEEP_ANSWERS}]: `);
+  if (typed === undefined || typed.trim() === '') return KEEP_ANSWERS;
+  try {
+    return days(typed.trim()) ?? 'never';
+  } catch (error) {
+    throw new OperatorError((error as Error).message, { kind: 'usage' });
+  }
 }
 
 /** `Acme GmbH` → `acme-gmbh`. */
@@ -75,6 +104,8 @@ interface Done {
   readonly link: string;
   /** Whether the suggested rules were asked for. */
   readonly rules: boolean;
+  /** Null: for good. */
+  readonly keptDays: number | null;
 }
 
 const inWords = ({
@@ -84,7 +115,9 @@ const inWords = ({
   base,
   link,
   rules,
+  keptDays,
 }: Done): string => `Workspace ${id} ${created ? 'created' : 'exists'}. Its owner is ${email}.
+Answers are ${keptDays === null ? 'kept for good' : `deleted after ${keptDays} days`}, in all workspaces. To change that: invitation-trigger retention set responses DAYS
 
 Next:
 1. Sign in with this link. It works once and expires in ${SIGN_IN_MINUTES} minutes:

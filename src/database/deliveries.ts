@@ -228,6 +228,10 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
     /** @param days Null: it is never deleted. */
     setRetention: (what: string, days: number | null) => sql`select invite.set_retention(${what}::invite.retained, ${days})`,
 
+    /** Returns for how many days it is kept. Null: for good. */
+    findRetention: async (what: string): Promise<number | null> =>
+      (await sql`select days from invite.retention where what = ${what}::invite.retained`)[0]?.days ?? null,
+
     /** Lists the workspaces and surveys whose sending is paused. */
     listPaused: () => sql<Row[]>`select * from invite.paused_sending order by paused_at`,
 

@@ -7,23 +7,50 @@ import { createTestDatabase } from '../fixtures/setup.ts';
 const { url, urlAs, sql, store } = await createTestDatabase(t);
 const server = await startTestServer(t, urlAs('invite_web'));
 
-async function setup(...options: string[]) {
-  const out: string[] = [];
-  const code = await runCommand(['setup', ...options], {
-    env: { DATABASE_URL: url, PUBLIC_URL: server.url },
-    stdout: (text) => out.push(text),
-    stderr: (text) => out.push(text),
-  });
-  return { code, text: out.join('') };
+const retained = async () => (await sql`select days from invite.retention where what = 'responses'`)[0]?.days;
+
+/** @param typed What a person at the terminal types. Undefined: there is no terminal. */
+async function setupAt(typed: string | undefined, ...options: string[]) {
+  return setupIn(url, typed, ...options);
 }
 
+async function setupIn(database: string, typed: string | undefined, ...options: string[]) {
+  const asked: string[] = [];
+  const out: string[] = [];
+  const code = await runCommand(['setup', ...options], {
+    env: { DATABASE_URL: database, PUBLIC_URL: server.url },
+    stdout: (text) => out.push(text),
+    stderr: (text) => out.push(text),
+    ask:
+      typed === undefined
+        ? undefined
+        : async (question) => {
+            asked.push(question);
+            return typed;
+          },
+  });
+  return { code, text: out.join(''), asked: asked.join() };
+}
+const setup = (...options: string[]) => setupAt(undefined, ...options);
+
 const ADA = ['--name', 'Café Zürich & Co.', '--email', 'Ada@example.com'];
+
+t.test('at a terminal it asks how long answers are kept, before it makes anything', async (t) => {
+  t.match(await setupAt('two years', ...ADA), { code: 2, text: 'a number of days, or never', asked: /answers.* \[730\]/ });
+  t.equal(await store.findWorkspace('cafe-zurich-co'), undefined);
+  t.equal(await retained(), null);
+});
 
 t.test('one command creates workspace and owner; its link signs the owner in', async (t) => {
   const { code, text } = await setup(...ADA);
   t.equal(code, 0, text);
   t.match(text, 'Workspace cafe-zurich-co created. Its owner is Ada@example.com.');
   t.match(text, 'invitation-trigger check');
+  t.match(
+    text,
+    'Answers are deleted after 730 days, in all workspaces. To change that: invitation-trigger retention set responses DAYS',
+  );
+  t.equal(await retained(), 730, 'without a terminal the default is set');
   const link = /http\S+\/sign-in\/\S{20,}/.exec(text)?.[0] ?? '';
   const signedIn = await fetch(link, { method: 'POST', redirect: 'manual' });
   t.equal(signedIn.status, 303);
@@ -42,6 +69,29 @@ t.test('again it changes nothing, and makes another link', async (t) => {
     ),
     ['member_added'],
   );
+});
+
+t.test('a further workspace asks nothing and changes nothing, unless told', async (t) => {
+  const second = ['--name', 'Second', '--email', 'ada@example.com'];
+  t.match(await setupAt('30', ...second), { code: 0, asked: '', text: 'Answers are deleted after 730 days' });
+  t.equal(await retained(), 730);
+  t.match(await setup(...second, '--keep-answers', 'never'), { code: 0, text: 'Answers are kept for good, in all workspaces.' });
+  t.equal(await retained(), null);
+  t.match(JSON.parse((await setup(...second, '--keep-answers', '365', '--json')).text), { answers_kept_days: 365 });
+  t.match(await setup(...second, '--keep-answers', 'long'), { code: 2 });
+});
+
+t.test('what is typed holds; nothing typed is the default', async (t) => {
+  for (const [typed, days] of [
+    ['90', 90],
+    ['never', null],
+    ['  ', 730],
+  ] as const) {
+    const fresh = await createTestDatabase(t);
+    const { code } = await setupIn(fresh.url, typed, ...ADA);
+    t.equal(code, 0);
+    t.equal((await fresh.sql`select days from invite.retention where what = 'responses'`)[0]?.days, days);
+  }
 });
 
 t.test("it makes nobody an owner of somebody's workspace", async (t) => {
