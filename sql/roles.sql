@@ -31,6 +31,23 @@ begin
   loop
     execute format('revoke execute on function %s from public', v_function);
   end loop;
+
+  -- The owner's functions take advisory locks. Anybody who took the lock of a workspace's quota would stop its requests. Left as it is where
+  -- your product has tables, because its migrations may need them.
+  if not exists (
+    select
+    from pg_class as c
+    join pg_namespace as n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname not in ('invite', 'console', 'graphile_worker', 'information_schema') and n.nspname !~ '^pg_'
+  ) then
+    for v_function in
+      select p.oid from pg_proc as p
+      where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^pg_(try_)?advisory_(xact_)?lock(_shared)?$'
+    loop
+      execute format('revoke execute on function %s from public', v_function);
+      execute format('grant execute on function %s to invite_owner', v_function);
+    end loop;
+  end if;
 end
 $$;
 

@@ -139,6 +139,8 @@ create table invite.sessions (
 );
 -- The sessions of a person, to end them.
 CREATE INDEX sessions_email_idx ON invite.sessions USING btree (email);
+-- Records that a person is signed out.
+CREATE TRIGGER _500_ended AFTER DELETE ON invite.sessions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_sessions__ended();
 
 -- Only an active survey sends messages; in draft or closed, due invitations wait.
 create type invite.survey_state as enum (

@@ -1,6 +1,5 @@
 /*
- * Each function that takes a session calls this guard first, directly or through another guard. It also sets the name for the audit log
- * (current_actor).
+ * Each function that takes a session calls this guard first, directly or through another guard.
  * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; IT403 for a member whose role is not enough.
  */
 create function console.require_role(session_hash bytea, workspace_id text, min_role invite.member_role) returns invite.members
@@ -21,7 +20,6 @@ begin
       using errcode = 'IT403', constraint = 'members_min_role',
         detail = jsonb_build_object('role', v_member.role, 'min_role', require_role.min_role);
   end if;
-  perform set_config('invite.actor', v_member.email, true);
   return v_member;
 end
 $$;

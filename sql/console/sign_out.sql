@@ -1,10 +1,10 @@
 create function console.sign_out(session_hash bytea) returns void
-language sql volatile security definer
+language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  with ended as (
-    delete from invite.sessions as s where s.secret_hash = sign_out.session_hash returning s.email
-  )
-  select invite.record_sign_out(e.email, e.email, 1) from ended as e
+begin
+  perform console.session_email(sign_out.session_hash);
+  delete from invite.sessions as s where s.secret_hash = sign_out.session_hash;
+end
 $$;
-comment on function console.sign_out(bytea) is 'Ends a session, and records it. One that has already ended is no error.';
+comment on function console.sign_out(bytea) is 'Ends a session. One that has already ended is no error.';

@@ -100,6 +100,14 @@ t.test('signing out is recorded in each workspace of the person: of one session,
     ]);
 });
 
+t.test('a session that has expired is tidied up, and nobody signed out', async (t) => {
+  const { workspace, survey } = await setup();
+  await sql`update invite.sessions set created_at = now() - interval '90 days', seen_at = now() - interval '90 days' where email like ${`%${survey}%`}`;
+  await sql`select invite.prune_expired()`;
+  t.equal((await sql`select from invite.sessions where email like ${`%${survey}%`}`).length, 0);
+  t.same(await logOf(workspace), []);
+});
+
 t.test('a page or form that a role may not have is recorded by its pattern, once in ten minutes', async (t) => {
   const { workspace, survey, viewer, editor } = await setup();
   const elsewhere = await setup();

@@ -192,6 +192,16 @@ t.test('roles.sql can be run again, and takes temporary tables away from everybo
   await sql.unsafe(roles);
   const http = openDatabase(databaseUrl(cluster, name, 'invite_web'), { applicationName: 'tests' });
   t.equal(await sqlstate(http`create temporary table mine ()`), '42501');
+  t.equal(await sqlstate(http`select pg_advisory_xact_lock(1)`), '42501');
+  await http.end();
+});
+
+t.test('roles.sql leaves advisory locks to a product that has tables in this database', async (t) => {
+  const { name, sql } = await createEmpty(t);
+  await sql`create table orders ()`;
+  await sql.unsafe(readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8'));
+  const http = openDatabase(databaseUrl(cluster, name, 'invite_web'), { applicationName: 'tests' });
+  t.equal(await sqlstate(http`select pg_advisory_xact_lock(1)`), 'none');
   await http.end();
 });
 

@@ -154,6 +154,18 @@ t.test('what a separate role executes takes a time only from the owner', async (
   t.strictSame([...rows], []);
 });
 
+t.test('nobody but the owner takes advisory locks', async (t) => {
+  const locks = await sql<{ call: string; owner: boolean }[]>`
+    select p.proname || case p.pronargs when 1 then '(1)' else '(1, 2)' end as call,
+      has_function_privilege('invite_owner', p.oid, 'execute') as owner
+    from pg_proc as p where p.proname ~ 'advisory.*lock' and p.proname !~ 'unlock'`;
+  t.equal(locks.length, 16);
+  for (const { call, owner } of locks) {
+    for (const role of [http, console]) t.equal(await sqlstate(role.unsafe(`select ${call}`)), '42501', call);
+    t.ok(owner, call);
+  }
+});
+
 t.test('invite_web fills no disk, and its statements and connections are bounded', async (t) => {
   for (const call of ['lo_creat(-1)', "lo_from_bytea(0, 'x')", "pg_logical_emit_message(true, 'x', 'y')"])
     t.equal(await sqlstate(http.unsafe(`select ${call}`)), '42501', call);

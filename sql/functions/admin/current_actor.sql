@@ -1,5 +1,5 @@
 /*
- * In functions of console, the actor is the member who uses the session (require_role); everywhere else it is cli. A database user can set
+ * In functions of console, the actor is the member who uses the session (session_email); everywhere else it is cli. A database user can set
  * any actor, so the audit log also records the database user.
  */
 create or replace function invite.current_actor() returns text

@@ -12,8 +12,7 @@ begin
   update invite.sign_in_links as l set used_at = invite.clock() where l.email = lower(end_sessions.email collate "C") and l.used_at is null;
   delete from invite.sessions as s where s.email = lower(end_sessions.email collate "C");
   get diagnostics v_ended = row_count;
-  perform invite.record_sign_out(lower(end_sessions.email collate "C"), invite.current_actor(), v_ended);
   return v_ended;
 end
 $$;
-comment on function invite.end_sessions(text) is 'Signs a person out everywhere, and records it. Returns how many sessions there were.';
+comment on function invite.end_sessions(text) is 'Signs a person out everywhere. Returns how many sessions there were.';
