@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
 import { csvPieces, readKeys } from '../../src/console/results/csv.ts';
@@ -10,6 +11,7 @@ import type { Result } from '../../src/database/store.ts';
 import { inTurns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
+import type { Recorder } from '../../src/metrics.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { waitersFor } from '../fixtures/inspect.ts';
 import { createMember, visit } from '../fixtures/members.ts';
@@ -18,7 +20,10 @@ import { createBatch, createSurvey, createTestDatabase, until } from '../fixture
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
 const lines: { level: number; msg: string; status: number; code?: string }[] = [];
 const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
-const { url } = await startTestServer(t, urlAs('invite_web'), {}, log);
+/** The codes of requests in the metrics. */
+const counted: (string | undefined)[] = [];
+const recorder = { request: (_route, _status, code) => counted.push(code) } as Pick<Recorder, 'request'> as Recorder;
+const { url } = await startTestServer(t, urlAs('invite_web'), {}, log, recorder);
 
 /** Creates a survey with responses whose metadata has the key n. Every hundredth has one more key. */
 async function createResponses(count: number) {
@@ -194,9 +199,10 @@ t.test("the console's pages don't hold up trigger requests", async (t) => {
   await Promise.all(pages);
 });
 
-t.test('a download that its reader aborts, before or while it is sent, is no error in the log', async (t) => {
+t.test('a download that its reader aborts, before or while it is sent, is no error in the log and the metrics', async (t) => {
   const { viewer, path } = await createResponses(2000);
   lines.length = 0;
+  counted.length = 0;
   let answered = 0;
   for (let count = 0; count < 20; count += 1) {
     const aborted = Promise.withResolvers<void>();
@@ -216,6 +222,7 @@ t.test('a download that its reader aborts, before or while it is sent, is no err
     lines.filter(({ level, code }) => level >= 40 || code !== undefined),
     [],
   );
+  t.same(new Set(counted), new Set([undefined]));
 });
 
 t.test("a client that doesn't read pauses the pieces, and one that disconnects ends them", async (t) => {
@@ -247,6 +254,21 @@ t.test("a client that doesn't read pauses the pieces, and one that disconnects e
   message.on('error', () => {});
   t.ok(isClientGone(await result));
   await until('the pieces end', () => ended);
+});
+
+t.test('a client that has left before the first piece is no error either', async (t) => {
+  const left = Promise.withResolvers<unknown>();
+  const server = createServer(async (_request, response) => {
+    response.once('close', async () => left.resolve(await stream(response, 200, {}, Readable.from(['never read']))));
+    request.destroy();
+  });
+  t.teardown(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  request.on('error', () => {});
+  const error = await left.promise;
+  t.match(error, { code: 'ERR_STREAM_UNABLE_TO_PIPE' });
+  t.ok(isClientGone(error));
 });
 
 t.test('a database error in the middle breaks the connection and is logged', async (t) => {
