@@ -8,6 +8,7 @@ import { run } from '../fixtures/program.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, silent } from '../fixtures/setup.ts';
 import { RENDER } from '../fixtures/test-workspaces.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { sql, store, url } = await createTestDatabase(t);
 const env = { DATABASE_URL: url, DATA_DIR: t.testdir({}) };
@@ -80,7 +81,7 @@ t.test('what is at fault comes first: relay, late emails, given-up jobs, webhook
   await clearJobs(sql);
   await sql`select graphile_worker.add_job('match_relay_events', max_attempts => 1)`;
   await sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'it broke'`;
-  const { id } = await store.createWebhook(fixture.workspace, 'https://hooks.example/x', undefined);
+  const { id } = await createWebhook(store, fixture.workspace, 'https://hooks.example/x');
   await sql`update invite.webhook_endpoints set failing_since = now() where id = ${id}`;
   const { code, stdout } = await text();
   t.equal(code, 7);
