@@ -54,11 +54,11 @@ export function actsIn({ unsent, relays, workers, jobs, broken, webhooks }: Stat
         )),
     ...(running === 0
       ? []
-      : broken.map(({ code, emails }) => `${formatNumber(emails)} stuck (${code}): see invite.broken_invariants.`)),
+      : broken.map(({ code, emails }) => `${formatNumber(emails)} stuck (${code}): see the view broken_invariants.`)),
     ...jobs
       .filter(({ state }) => state === 'gave_up')
-      .map(({ task, jobs }) => `${plural(jobs, 'job')} of ${task} gave up: see invite.failing_jobs.`),
-    ...(webhooks.failing > 0 ? [`${plural(webhooks.failing, 'webhook endpoint')} failing: see invite.webhook_overview.`] : []),
+      .map(({ task, jobs }) => `${plural(jobs, 'job')} of ${task} gave up: see the view failing_jobs.`),
+    ...(webhooks.failing > 0 ? [`${plural(webhooks.failing, 'webhook endpoint')} failing: see the view webhook_overview.`] : []),
   ];
 }
 

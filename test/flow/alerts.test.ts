@@ -10,7 +10,7 @@ import { clearJobs } from '../fixtures/inspect.ts';
 import { checkAlerts, checkRules, hasPromtool, type Phase, type Samples, samplesOf } from '../fixtures/promtool.ts';
 import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
 import { RENDER } from '../fixtures/test-workspaces.ts';
-import { createWebhook, createWebhook } from '../fixtures/webhooks.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 
 if (!hasPromtool) {
   t.plan(0, 'promtool is missing: install Prometheus to test the alerts');

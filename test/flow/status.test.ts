@@ -87,7 +87,7 @@ t.test('what is at fault comes first: relay, late emails, given-up jobs, webhook
   t.equal(code, 7);
   t.match(
     stdout,
-    /^Nothing gets through the relay resend \(http_401\) since 2030-01-31 09:00:00 UTC\.\n1 job of match_relay_events gave up: see invite\.failing_jobs\.\n1 webhook endpoint failing: see invite\.webhook_overview\.\n\n/,
+    /^Nothing gets through the relay resend \(http_401\) since 2030-01-31 09:00:00 UTC\.\n1 job of match_relay_events gave up: see the view failing_jobs\.\n1 webhook endpoint failing: see the view webhook_overview\.\n\n/,
   );
   t.match(stdout, 'Relay     resend: fault, http_401: Unknown key.');
   t.match(stdout, 'Jobs      1 match_relay_events gave_up: it broke');
