@@ -117,7 +117,7 @@ function createTrigger(context: TriggerContext) {
     const maxBytes = isBounded ? Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes) : limits.maxBodyBytes;
     const misplaced = misplacedFields(request.query);
     const body = await readBody(request, maxBytes, undefined, isUnknownForm ? SECRET_INSIDE : '');
-    const fields = namingMisplaced(misplaced, () => parseBody(request, body));
+    const fields = namingMisplaced(misplaced, () => parseBody(request, body, limits.maxRecipients));
     const { key, secretHash, isTest } = early ?? (await admitLate(findSecret(request, fields)));
     const now = isTest ? await testNow(context, secretHash) : new Date();
     const trigger = await timeZones.parse((isTimeZone) =>

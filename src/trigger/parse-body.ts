@@ -10,9 +10,10 @@ export const isForm = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * A form's integers become numbers.
+ * @param maxRecipients The most recipients of a request.
  * @throws {ApiError} unsupported_content_type or invalid_json.
  */
-export function parseBody(request: IncomingMessage, body: Buffer): Record<string, unknown> {
+export function parseBody(request: IncomingMessage, body: Buffer, maxRecipients: number): Record<string, unknown> {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
     .toLowerCase()
     .split(';')
@@ -32,7 +33,7 @@ export function parseBody(request: IncomingMessage, body: Buffer): Record<string
     throw new ApiError(code, 'The body is empty: send the fields in it, with Content-Type: application/json.');
   }
   if (type === 'application/json') return parseJson(decode(body));
-  if (type === FORM) return parseForm(decode(body));
+  if (type === FORM) return parseForm(decode(body), maxRecipients);
   throw new ApiError('unsupported_content_type', 'Content-Type must be application/json or application/x-www-form-urlencoded.');
 }
 

@@ -1,5 +1,6 @@
 // Reads a trigger request that is a form. Pure.
 import { ApiError, invalidField } from '../errors.ts';
+import { formatNumber } from '../text.ts';
 import { MAX_METADATA_DEPTH, RecipientObject, TriggerBody } from './schema.ts';
 import { MAX_FIELDS, TOO_DEEP, tooManyFields } from './validation-errors.ts';
 
@@ -10,19 +11,25 @@ type Branch = Map<string, string | Branch>;
 const NESTED = /^(emails|metadata)((?:\[[^[\]]*\])+)$/;
 const INDEX = /^\d{1,6}$/;
 const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
+/** Fields that a form may have for each recipient that a request may have: six are left for metadata. More are cheaper as JSON. */
+const FIELDS_PER_RECIPIENT = 10;
 /** A list of numbers: reminders=3,7 or repeated, with or without brackets. */
 const REMINDERS = /^reminders(\[\d*\])?$/;
 
 /**
  * The fields of a form. A known field without a value is omitted. emails may be repeated, or numbered with further keys, such as
  * emails[0][email]. metadata is JSON, or fields such as metadata[order_id]. reminders is a list such as 3,7, or repeated.
+ * @param maxRecipients The most recipients of a request. Fields are counted before any is read: a megabyte of them takes seconds to read.
  * @throws {ApiError} unsupported_content_type, invalid_field or unknown_field.
  */
-export function parseForm(text: string): Record<string, unknown> {
+export function parseForm(text: string, maxRecipients: number): Record<string, unknown> {
   // No field's name begins with a brace. curl sends JSON as a form if no content type is set.
   if (/^\s*\{/.test(text)) {
     throw new ApiError('unsupported_content_type', 'The body looks like JSON: send it with Content-Type: application/json.');
   }
+  const maxFields = MAX_FIELDS + FIELDS_PER_RECIPIENT * maxRecipients;
+  if (text.split('&', maxFields + 1).length > maxFields)
+    throw new ApiError('invalid_field', `A form must have at most ${formatNumber(maxFields)} fields: send more as JSON.`);
   const fields: Record<string, unknown> = Object.create(null);
   const emails: Branch = new Map();
   const metadata: Branch = new Map();
