@@ -290,6 +290,38 @@ t.test('workspaces take turns at the places, even if one has more that is older'
   t.equal(left.length, 0, 'who has fewer in flight comes first');
 });
 
+t.test('test workspaces take the places of their workspace, and its real events come in turn with theirs', async (t) => {
+  const real = await setup('http://127.0.0.1:9/');
+  const tests: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const test = await store.createTestWorkspace(real.workspace, undefined);
+    for (let index = 0; index < 4; index += 1) tests.push((await store.createWebhook(test, 'http://127.0.0.1:9/', undefined)).id);
+  }
+  for (const id of tests) for (let event = 0; event < 4; event += 1) await store.sendTestWebhook(id);
+  await store.sendTestWebhook(real.id);
+  const claim = async (rows: number) =>
+    (await sql`select endpoint_id from invite.claim_webhooks(${rows}, 60, 4, ${later(1)})`).map((row) => row.endpoint_id);
+  const first = await claim(6);
+  t.ok(first.includes(real.id), 'one of each before a second of any');
+  t.equal(first.length + (await claim(50)).length, 12);
+  t.same(await claim(50), [], 'six workspaces, and one share');
+});
+
+t.test('an endpoint that is paused or resumed again is no new entry in the audit log', async (t) => {
+  const endpoint = await setup('http://127.0.0.1:9/');
+  for (const paused of [false, true, true, true, false, false]) await store.setWebhookPaused(endpoint.id, paused);
+  const entries = await sql`
+    select action::text from invite.audit_log
+    where workspace_id = ${endpoint.workspace} and action in ('webhook_paused', 'webhook_resumed') order by id`;
+  t.same(
+    entries.map(({ action }) => action),
+    ['webhook_paused', 'webhook_resumed'],
+  );
+  await sql`update invite.webhook_endpoints set disabled_at = now() where id = ${endpoint.id}`;
+  await store.setWebhookPaused(endpoint.id, false);
+  t.match(await endpointOf(endpoint.id), { disabled_at: null }, 'one that a 410 has disabled is resumed');
+});
+
 t.test('an endpoint that takes five seconds on average has one place, until it is faster', async (t) => {
   const endpoint = await setup('http://127.0.0.1:9/');
   for (let event = 0; event < 60; event += 1) await store.sendTestWebhook(endpoint.id);
