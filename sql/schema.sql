@@ -948,6 +948,8 @@ create table invite.test_invitations (
 );
 -- The tests of a member, for their limit.
 CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (email, requested_at);
+-- The tests of a survey, for the limit of its workspace.
+CREATE INDEX test_invitations_survey_idx ON invite.test_invitations USING btree (survey_id, requested_at);
 
 -- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. page_translation: as the function of that name. translation: as nearest_translation.
 create type invite.test_message as (
@@ -985,6 +987,10 @@ create table invite.audit_log (
 );
 -- What a person read in bulk or was refused lately.
 CREATE INDEX audit_log_access_idx ON invite.audit_log USING btree (workspace_id, actor, at) WHERE (action = ANY (ARRAY['answers_exported'::invite.audit_action, 'addresses_exported'::invite.audit_action, 'audit_exported'::invite.audit_action, 'access_refused'::invite.audit_action]));
+-- How often an address was added in the last day, for its limit.
+CREATE INDEX audit_log_new_member_idx ON invite.audit_log USING btree (subject, at) WHERE (action = 'member_added'::invite.audit_action);
+-- The members that a workspace has added in the last hour and day, for their limit.
+CREATE INDEX audit_log_new_members_idx ON invite.audit_log USING btree (workspace_id, at) WHERE (action = 'member_added'::invite.audit_action);
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 

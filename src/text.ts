@@ -84,6 +84,28 @@ export const toOneLine = (text: string): string =>
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 
+/** Characters of a label. */
+const MAX_LABEL = 60;
+
+/**
+ * A name that its owner chose, for an email that strangers get from our own address. It is short and has nothing that a mail program makes a
+ * link of or that turns text around: `Win at http://evil.example/x` becomes `Win at http evil example x`.
+ */
+export function toLabel(name: string): string {
+  const text = name
+    .toWellFormed()
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/[\p{C}\p{Z}:/\\@<>]+|\.(?=[\p{L}\p{N}])/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+  return text.length > MAX_LABEL
+    ? `${text
+        .slice(0, MAX_LABEL - 1)
+        .toWellFormed()
+        .trim()}…`
+    : text;
+}
+
 /** Only A to Z change to lower case, as in SQL, so that the result is the same in every locale. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 

@@ -1,8 +1,8 @@
 /*
- * The survey need not be active.
+ * The survey need not be active. A member gets ten tests an hour, and all members of a workspace together fifty.
  *
- * Locks: an advisory lock on the address, so that concurrent requests cannot pass the limit together.
- * Raises: 23514 test_invitations_hourly, test_invitations_in_test (nothing of a test workspace leaves).
+ * Locks: advisory locks on the workspace and the address, so that concurrent requests cannot pass a limit together.
+ * Raises: 23514 test_invitations_hourly, test_invitations_of_workspace, test_invitations_in_test (nothing of a test workspace leaves).
  */
 create function console.request_test_invitation(
   session_hash bytea, survey_id text, token_id uuid, message_kind invite.message_kind, language text default null, at timestamptz default null
@@ -25,12 +25,21 @@ begin
   if (select w.test_of is not null from invite.workspaces as w where w.id = v_member.workspace_id) then
     raise exception 'nothing of a test workspace is sent' using errcode = '23514', constraint = 'test_invitations_in_test';
   end if;
+  perform pg_advisory_xact_lock(hashtextextended('invite.test_invitations ' || v_member.workspace_id, 0));
   perform pg_advisory_xact_lock(hashtextextended('invite.test_invitation ' || v_member.email, 0));
   v_now := invite.clock(invite.owner_time(request_test_invitation.at));
   if (
     select count(*) from invite.test_invitations as x where x.email = v_member.email and x.requested_at > v_now - interval '1 hour'
   ) >= 10 then
     raise exception 'at most ten test messages an hour' using errcode = '23514', constraint = 'test_invitations_hourly';
+  end if;
+  if (
+    select count(*)
+    from invite.surveys as s
+    join invite.test_invitations as x on x.survey_id = s.id and x.requested_at > v_now - interval '1 hour'
+    where s.workspace_id = v_member.workspace_id
+  ) >= 50 then
+    raise exception 'at most fifty test messages an hour' using errcode = '23514', constraint = 'test_invitations_of_workspace';
   end if;
   insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, language, email, requested_at)
   values (

@@ -1520,6 +1520,8 @@ comment on column invite.test_invitations.outcome_code is 'Why it failed: the re
 comment on column invite.test_invitations.attempts is 'How often it was tried.';
 comment on column invite.test_invitations.tried_at is 'When it was last tried.';
 
+create index test_invitations_survey_idx on invite.test_invitations (survey_id, requested_at);
+comment on index invite.test_invitations_survey_idx is 'The tests of a survey, for the limit of its workspace.';
 create index test_invitations_email_idx on invite.test_invitations (email, requested_at);
 comment on index invite.test_invitations_email_idx is 'The tests of a member, for their limit.';
 
@@ -1582,6 +1584,10 @@ comment on column invite.audit_log.application is 'The application_name of the c
 
 create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc);
 comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';
+create index audit_log_new_members_idx on invite.audit_log (workspace_id, at) where action = 'member_added';
+comment on index invite.audit_log_new_members_idx is 'The members that a workspace has added in the last hour and day, for their limit.';
+create index audit_log_new_member_idx on invite.audit_log (subject, at) where action = 'member_added';
+comment on index invite.audit_log_new_member_idx is 'How often an address was added in the last day, for its limit.';
 
 create index audit_log_access_idx on invite.audit_log (workspace_id, actor, at)
   where action in ('answers_exported', 'addresses_exported', 'audit_exported', 'access_refused');

@@ -1,7 +1,7 @@
 // The messages after a form. The list is closed, so that a link can't show its own text on a page. Pure.
 
 export const FLASHES = {
-  member_added: "Member added. We've emailed them how to sign in.",
+  member_added: 'Member added. We email them how to sign in, at most three times a day.',
   member_changed: 'Role changed.',
   member_removed: 'Member removed.',
   settings_saved: 'Changes saved.',

@@ -3,7 +3,7 @@ import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import type { MemberInvitation, TestMessage, WebhookWarning } from '../database/store.ts';
 import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
-import { formatUtc } from '../text.ts';
+import { formatUtc, toLabel } from '../text.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { firstSignInLink, previewLink, signInLink } from './links.ts';
 import { emailHeaders, type RenderOptions, render } from './render.ts';
@@ -34,6 +34,9 @@ export function renderSignIn(email: string, secret: string, key: string, { publi
   };
 }
 
+/** Strangers get these emails from our own address: anyone can be added, and the workspace chose its name. */
+const labelOf = (workspaceName: string): string => toLabel(workspaceName) || 'a workspace';
+
 const forProduct = ({ name }: Address): string => (name === '' ? '' : ` for ${name}`);
 
 export interface MemberInvitationMessage extends MemberInvitation {
@@ -49,7 +52,8 @@ export function renderMemberInvitation(
   { publicUrl, from }: RenderOptions,
 ): OutgoingMessage {
   const link = firstSignInLink(publicUrl, workspaceId);
-  const subject = `${invitedBy} added you to ${workspaceName.replace(/\s+/g, ' ')}`;
+  const name = labelOf(workspaceName);
+  const subject = `${invitedBy} added you to ${name}`;
   const article = role === 'viewer' ? 'a' : 'an';
   const how = `Sign in with this email address: we send you a link, so you don't need a password.`;
   const footnote = `If you don't know ${invitedBy}, ignore this email.`;
@@ -59,10 +63,10 @@ export function renderMemberInvitation(
     from,
     to: { email, name: '' },
     subject,
-    text: `${invitedBy} added you to ${workspaceName} as ${article} ${role}.\n\n${how}\n\n${link}\n\n--\n${footnote}\n`,
+    text: `${invitedBy} added you to ${name} as ${article} ${role}.\n\n${how}\n\n${link}\n\n--\n${footnote}\n`,
     html: emailDocument({
       title: subject,
-      content: html`<p>${invitedBy} added you to <b>${workspaceName}</b> as ${article} ${role}.</p>\n<p>${how}</p>\n${buttonLink(link, 'Sign in')}`,
+      content: html`<p>${invitedBy} added you to <b>${name}</b> as ${article} ${role}.</p>\n<p>${how}</p>\n${buttonLink(link, 'Sign in')}`,
       footnote: html`${footnote}`,
     }),
     headers: emailHeaders(key, from),
@@ -77,11 +81,12 @@ export function renderWebhookWarning(
   { from, publicUrl }: RenderOptions,
 ): OutgoingMessage {
   const { host } = new URL(url);
-  const subject = `A webhook of ${workspaceName.replace(/\s+/g, ' ')} has been failing for a day`;
+  const name = labelOf(workspaceName);
+  const subject = `A webhook of ${name} has been failing for a day`;
   const what = `No event has reached ${host} since ${formatUtc(failingSince)} UTC. Last result: ${lastError ?? 'none'}.`;
   const next = 'We keep trying for some days. What is given up by then can be sent again once the endpoint works.';
   const link = `${publicUrl}/workspaces/${workspaceId}/webhooks/${id}`;
-  const footnote = `You get this email as an owner of ${workspaceName}.`;
+  const footnote = `You get this email as an owner of ${name}.`;
   return {
     id: NO_INVITATION,
     idempotencyKey: key,

@@ -305,6 +305,22 @@ t.test('a member gets ten test emails an hour, of tokens of the survey, and they
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
 });
 
+t.test('the members of a workspace get fifty test emails an hour together, and those of another are not counted', async (t) => {
+  const { workspace, survey, session, token } = await setup(['a']);
+  const other = await setup(['b']);
+  const draft = await store.upsertSurvey({ workspaceId: workspace, title: 'Another survey' });
+  await sql`
+    insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
+    select s, ${token}, 'invitation', 'member' || n || '@example.com', '2030-01-01 10:00Z'
+    from unnest(${[survey, draft]}::text[]) as s, generate_series(1, 25) as n`;
+  const at = (asker: { session: Buffer; survey: string; token: string }, time: string) =>
+    constraint(sql`
+      select console.request_test_invitation(${asker.session}, ${asker.survey}, ${asker.token}, 'invitation', at => ${`2030-01-01 ${time}Z`})`);
+  t.equal(await at({ session, survey, token }, '10:59:59'), 'test_invitations_of_workspace');
+  t.equal(await at(other, '10:59:59'), 'none');
+  t.equal(await at({ session, survey, token }, '11:00'), 'none');
+});
+
 t.test('members see the results of their own last test emails of the survey only', async (t) => {
   const { survey, workspace, session, token } = await setup(['a']);
   const other = await createMember(store, workspace, 'editor', `other-${survey}@example.com`);

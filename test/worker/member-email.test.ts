@@ -207,9 +207,62 @@ t.test('who is a member already, or the twenty-first in an hour, gets no email',
   await add('one@example.com');
   t.equal(await jobs(), 1);
   for (let count = 2; count <= 20; count += 1) await add(`member${count}@example.com`);
-  t.equal(await constraint(Promise.resolve(add('late@example.com'))), 'members_hourly');
+  await sql`
+    insert into invite.audit_log (workspace_id, actor, action, subject)
+    select ${other}, 'otto@example.com', 'webhook_paused', 'hook' from generate_series(1, 2000)`;
+  t.equal(await constraint(Promise.resolve(add('late@example.com'))), 'members_hourly', 'however much has been logged since');
   await store.upsertMember(other, 'late@example.com', 'viewer');
   t.equal(await jobs(), 20, 'commands are not limited, and tell nobody');
+  await sql`update invite.audit_log set at = at - interval '61 minutes' where workspace_id = ${other}`;
+  for (let count = 21; count <= 40; count += 1) await add(`member${count}@example.com`);
+  await sql`update invite.audit_log set at = at - interval '61 minutes' where workspace_id = ${other}`;
+  for (let count = 41; count <= 50; count += 1) await add(`member${count}@example.com`);
+  t.equal(await constraint(Promise.resolve(add('later@example.com'))), 'members_daily');
+  await sql`update invite.audit_log set at = at - interval '22 hours' where workspace_id = ${other}`;
+  await add('later@example.com');
+  t.equal(await jobs(), 51);
+});
+
+t.test('an address gets three of these emails a day, whoever adds it, and the addition says nothing of it', async (t) => {
+  const jobs = async () =>
+    (await sql`select from graphile_worker._private_jobs where payload ->> 'email' = 'wanted@example.com'`).length;
+  const { workspace: own } = await createSurvey(store);
+  const { session } = await createMember(store, own, 'owner', 'nora@example.com');
+  for (let count = 0; count < 2; count += 1) {
+    await store.console.addMember(session, own, 'Wanted@example.com', 'viewer');
+    await store.console.removeMember(session, own, 'wanted@example.com');
+  }
+  t.equal(await jobs(), 2, 'whoever is added, removed and added again gets a second one');
+  for (const expected of [3, 3, 3]) {
+    const { workspace } = await createSurvey(store);
+    const owner = await createMember(store, workspace, 'owner', `owner-${workspace}@example.com`);
+    await store.console.addMember(owner.session, workspace, 'wanted@example.com', 'viewer');
+    t.equal(await jobs(), expected);
+    t.equal((await store.console.listMembers(owner.session, workspace)).length, 2);
+  }
+});
+
+t.test('a workspace cannot write its own subject', async (t) => {
+  const { workspace } = await createSurvey(store);
+  await store.upsertMember(workspace, 'new@example.com', 'viewer');
+  const rename = (name: string) => sql`update invite.workspaces set name = ${name} where id = ${workspace}`;
+  const { messages, sender } = createKeeper({ kind: 'accepted' });
+  const { sendMemberInvitation } = createMemberEmail({ store, sender, render, log: silent });
+  await rename('Your account is locked! Go to https://evil.example/login or call me@evil.example \u202eecived ruoy');
+  await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '1');
+  await rename(`${'A very long name '.repeat(14)}`.trim());
+  await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '2');
+  await rename('://');
+  await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '3');
+  t.strictSame(
+    messages.map(({ subject }) => subject),
+    [
+      'olga@example.com added you to Your account is locked! Go to https evil example login or c…',
+      'olga@example.com added you to A very long name A very long name A very long name A very l…',
+      'olga@example.com added you to a workspace',
+    ],
+  );
+  for (const message of messages) t.notMatch(message.text.split('\n')[0]?.replace('olga@example.com', ''), /evil\.|:\/\/|@/);
 });
 
 t.test('owners are told of an endpoint that has failed for a day: which, since when, with what, and where to look', async (t) => {
