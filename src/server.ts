@@ -1,14 +1,13 @@
 // The HTTP process. If the database isn't available, it starts anyway and responds with 503.
 import type { IncomingMessage, Server } from 'node:http';
-import polka from 'polka';
+import polka, { type Request } from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
 import { createSerializer } from './console/serializer.ts';
-import { narrow } from './database/narrow.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
-import { inTurns } from './database/turns.ts';
+import { askAs, inTurns, Turns } from './database/turns.ts';
 import { createReading } from './events/api.ts';
 import { createFeed } from './events/feed.ts';
 import { clientAddress } from './http/address.ts';
@@ -45,11 +44,14 @@ export interface RunningServer {
 }
 
 /**
- * PAGE_PLACES connections are for the console's pages, and one workspace uses at most half of them. One more is for sessions, and one for
- * downloads of Results.
+ * What one workspace, with its test workspaces, takes at most. docs/operations.md has the same numbers. The connections of the console's pages
+ * are shared; one more is for sessions, and one for exports.
  */
-const PAGE_PLACES = 4;
-const CONSOLE_POOL = PAGE_PLACES + 2;
+const PAGES = { places: 4, perGroup: 2 };
+const EXPORTS = { places: 100, perGroup: 4 };
+const CONSOLE_POOL = PAGES.places + 2;
+/** One at a time, in turns. */
+const ONE = { places: 1, perGroup: 1 };
 /** In milliseconds, because nobody waits longer than this for a page. */
 const PAGE_TIMEOUT = 5_000;
 
@@ -65,8 +67,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   });
   const store = patient(createStore(sql));
   // Recipients' pages and the reading API each use at most half of the connections. So even if many addresses flood one of them, the other
-  // and the trigger requests still get connections.
-  const inLane = () => patient(narrow(createStore(sql), Math.ceil(config.DATABASE_POOL / 2)));
+  // and the trigger requests still get connections. Within each, surveys or workspaces take turns.
+  const half = Math.ceil(config.DATABASE_POOL / 2);
+  const inLane = () => patient(inTurns(createStore(sql), new Turns({ places: half, perGroup: half })));
   const pageStore = inLane();
   const direct = config.TRUST_PROXY === 0;
   const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
@@ -109,9 +112,10 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
-    store: patient(inTurns(createStore(consoleSql), PAGE_PLACES, PAGE_PLACES / 2)),
-    authenticate: patient(narrow(createStore(consoleSql).console, 1)).authenticate,
-    downloads: patient(inTurns(createStore(consoleSql).console, 1, 1)),
+    store: patient(inTurns(createStore(consoleSql), new Turns(PAGES))),
+    authenticate: patient(inTurns(createStore(consoleSql).console, new Turns(ONE))).authenticate,
+    downloads: patient(inTurns(createStore(consoleSql).console, new Turns(ONE))),
+    exports: new Turns(EXPORTS),
     publicUrl,
     serialize: createSerializer(),
     https,
@@ -130,7 +134,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const watch = { recorder, client: address };
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, watch);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, watch);
-  const open = (route: string, handler: Handler) => pages(route, inBrowserLanguage(pageLimit.before(handler)));
+  const open = (route: string, handler: Handler) => pages(route, inBrowserLanguage(pageLimit.before(bySurvey(handler))));
   const apiNotFound = api('*', () => {
     throw notFound();
   });
@@ -149,10 +153,10 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
   get('/api/batches/:uuid', api, reading.batch);
   get('/api/events', api, reading.events);
-  get('/api/v1/test/clock', api, tests.clock);
-  get('/api/v1/test/emails', api, tests.emails);
-  get('/api/v1/test/emails/:id', api, tests.email);
-  post('/api/v1/test/advance', api, tests.advance);
+  get('/api/v1/test/clock', api, bySecret(tests.clock));
+  get('/api/v1/test/emails', api, bySecret(tests.emails));
+  get('/api/v1/test/emails/:id', api, bySecret(tests.email));
+  post('/api/v1/test/advance', api, bySecret(tests.advance));
   let description: Answer | undefined;
   const describe = () => {
     description ??= json(200, openApi(publicUrl(), limits));
@@ -199,6 +203,19 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     },
   };
 }
+
+/** What is submitted is carried out even if its client has disconnected. */
+const inTurnsBy =
+  (groupOf: (request: Request) => string | undefined) =>
+  (handler: Handler): Handler =>
+  (request) => {
+    const isGone = () => request.method === 'GET' && request.socket.destroyed;
+    return askAs({ group: groupOf(request) ?? '', isGone }, () => handler(request));
+  };
+
+/** Each unsubscribe link is a group of its own. */
+const bySurvey = inTurnsBy(({ params }) => params.survey ?? params.token);
+const bySecret = inTurnsBy(({ headers }) => headers.authorization);
 
 /** Behind a proxy that isn't trusted, all clients share one address and so one limit. Warn about it. */
 function warnOfProxy(server: Server, log: Log): void {

@@ -4,7 +4,7 @@ import type { Request } from 'polka';
 import { constraintMessage, forbiddenMessage } from '../constraint-messages.ts';
 import { errorCode, FORBIDDEN, NOT_FOUND, STATEMENT_CANCELLED } from '../database/pool.ts';
 import type { ConsoleStore, OwnWorkspace, Store, Visitor } from '../database/store.ts';
-import { askAs } from '../database/turns.ts';
+import { askAs, type Turns } from '../database/turns.ts';
 import { ApiError, ClientGoneError } from '../errors.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
@@ -27,7 +27,9 @@ export interface ConsoleContext {
   readonly store: Store;
   /** Uses a separate connection. */
   readonly downloads: Pick<ConsoleStore, 'resultKeys' | 'listResults' | 'listAuditEntries'>;
-  /** Uses a separate connection, so that it never waits for a page. */
+  /** The exports that are being sent. */
+  readonly exports: Turns;
+  /** Uses a separate connection, so that it never waits for a page. Sessions take turns. */
   readonly authenticate: ConsoleStore['authenticate'];
   publicUrl(): string;
   /** Whether publicUrl is https. Cookies are then Secure. */
@@ -80,10 +82,20 @@ export async function authenticate(
   const hash = hashSecret(key);
   pageLimit.take(request);
   const { survey } = request.params;
-  const me = await authenticate(hash, survey !== undefined && isId(survey) ? survey : undefined);
+  const asker = { group: hash.toString('base64'), isGone: isGoneOf(request) };
+  const me = await askAs(asker, () => authenticate(hash, survey !== undefined && isId(survey) ? survey : undefined));
   if (me === null) return undefined;
   pageLimit.giveBack(request);
   return { key, hash, me };
+}
+
+/** Whether nobody waits for the page any more. What is submitted is carried out even if its client has disconnected. */
+const isGoneOf = (request: Request) => () => request.method !== 'POST' && request.socket.destroyed;
+
+/** The workspace in whose turns a page is computed: a test workspace takes those of its real one. */
+function shareOf({ email, workspaceId, workspaces }: Visitor, { params }: Request): string {
+  const shown = workspaces.find(({ id }) => id === (workspaceId ?? params.workspace));
+  return shown?.test?.of ?? shown?.id ?? email;
 }
 
 /** Clients limit the size of headers, and a longer address wouldn't fit into one. */
@@ -115,11 +127,7 @@ export const consolePage =
     if (!Object.values(request.params).every(isId)) throw framed(pageRequest, notFound());
     try {
       const { me } = session;
-      const asker = {
-        group: me.workspaceId ?? me.workspaces.find(({ id }) => id === request.params.workspace)?.id ?? me.email,
-        // A POST is carried out even if its client has disconnected.
-        isGone: () => !isPost && pageRequest.isGone(),
-      };
+      const asker = { group: shareOf(me, request), isGone: isGoneOf(request) };
       return await context.serialize(me.email, () => {
         if (asker.isGone()) throw new ClientGoneError();
         return askAs(asker, () => handler(pageRequest));

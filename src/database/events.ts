@@ -29,6 +29,8 @@ export interface EventPage {
   readonly next: string;
   /** The same, as the feed knows it. It never leaves the server. */
   readonly nextPosition: string;
+  /** The workspace whose share of the places a wait takes. It never leaves the server. */
+  readonly workspaceId: string;
 }
 
 export interface BatchPage {
@@ -86,11 +88,11 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
       after: string | undefined,
       maxRows: number,
     ): Promise<EventPage | 'unknown_cursor' | undefined> {
-      const { events, next, nextPosition } = await one<{ [Key in keyof EventPage]: EventPage[Key] | null }>(
+      const { events, next, nextPosition, workspaceId } = await one<{ [Key in keyof EventPage]: EventPage[Key] | null }>(
         sql`select * from invite.token_events(${secretHash}, ${after ?? null}, ${maxRows})`,
       );
-      if (events === null || nextPosition === null) return undefined;
-      return next === null ? 'unknown_cursor' : { events, next, nextPosition };
+      if (events === null || nextPosition === null || workspaceId === null) return undefined;
+      return next === null ? 'unknown_cursor' : { events, next, nextPosition, workspaceId };
     },
 
     /** Undefined: there is no such token, it may not read, or the batch belongs to another survey. */

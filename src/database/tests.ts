@@ -8,6 +8,8 @@ export interface TestClock {
   readonly now: string;
   /** When something next happens by itself. Null: never. */
   readonly next: string | null;
+  /** The test workspace. */
+  readonly workspace_id: string;
 }
 
 /** What an advance has done. Times are ISO 8601. */

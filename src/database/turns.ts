@@ -1,14 +1,13 @@
-// Shares the database connections of pages between workspaces. Workspaces take turns, and even if many pages of one workspace are slow, it
-// uses only its share of the connections.
+// Shares a limited number of places between workspaces in turn: the database connections of pages, exports and readers, and the requests that
+// wait for events. Even if much of one workspace is slow, it takes only its share.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ClientGoneError } from '../errors.ts';
-import { gated, tooManyWait } from './narrow.ts';
+import { ClientGoneError, NotReadyError } from '../errors.ts';
 
-/** How many calls of one workspace may wait. Further calls fail at once, and the client is told to try again. */
-const MAX_WAITING = 200;
+/** How many of one group may wait. Further ones fail at once, and the client is told to try again. */
+const MAX_WAITING = 500;
 
 export interface Asker {
-  /** The group that takes turns: a workspace, or a person whose page belongs to no workspace. */
+  /** The group that takes turns: a workspace, or what is known instead, such as a survey or a session. */
   readonly group: string;
   isGone(): boolean;
 }
@@ -28,69 +27,141 @@ interface Waiting {
 }
 
 interface Group {
-  running: number;
+  held: number;
   readonly waiting: Waiting[];
 }
 
-/**
- * The same calls, but at most `places` run at a time, and at most `perGroup` of one group. Groups with waiting calls take turns. The group
- * with the fewest running calls comes first. With 4 places and 2 per group, a workspace that opens ten slow pages runs two of them, and
- * another workspace's page starts at once.
- * @throws {ClientGoneError} The client disconnected before its call could start.
- * @throws {NotReadyError} Too many calls of the group are waiting.
- */
-export function inTurns<Calls extends object>(calls: Calls, places: number, perGroup: number): Calls {
-  /** In the order of their turns. A group moves to the end after its turn. */
-  const groups = new Map<string, Group>();
-  let running = 0;
+export interface Shares {
+  readonly places: number;
+  /** The most that one group takes. If it is less than all, the last free place is for a group that has none. */
+  readonly perGroup: number;
+  /** How many of one group may wait. */
+  readonly waiting?: number;
+}
 
-  const leave = (name: string, group: Group) => () => {
-    running -= 1;
-    group.running -= 1;
-    if (group.running === 0 && group.waiting.length === 0) groups.delete(name);
-    startNext();
-  };
+/**
+ * Groups that wait take turns. The group that holds the fewest places comes first. With 4 places and 2 per group, a workspace that opens ten
+ * slow pages computes two of them, and another workspace's page starts at once.
+ */
+export class Turns {
+  readonly #shares: Shares;
+  /** In the order of their turns. A group moves to the end after its turn. */
+  readonly #groups = new Map<string, Group>();
+  #held = 0;
+
+  constructor(shares: Shares) {
+    this.#shares = shares;
+  }
 
   /**
-   * Finds the group with the fewest running calls among the groups that wait. If several have equally few, the group whose last turn is
-   * longest ago comes first.
+   * Waits for a place, and returns the function that leaves it.
+   * @throws {ClientGoneError} The client disconnected before it was its turn.
+   * @throws {NotReadyError} Too many of the group are waiting.
    */
-  function nextGroup(): [name: string, group: Group] | undefined {
+  async enter(asker = presentAsker()): Promise<() => void> {
+    const group = this.#group(asker.group);
+    if (group.waiting.length >= (this.#shares.waiting ?? MAX_WAITING))
+      throw new NotReadyError('too many requests of one workspace are waiting for the database');
+    await new Promise<void>((resolve, reject) => {
+      group.waiting.push({ asker, start: (error) => (error === undefined ? resolve() : reject(error)) });
+      this.#startNext();
+    });
+    return () => this.#leave(asker.group, group);
+  }
+
+  /** Takes a place if the group may have one now, and returns the function that leaves it. */
+  tryEnter(name: string): (() => void) | undefined {
+    const group = this.#group(name);
+    if (!this.#mayStart(group)) {
+      this.#forget(name, group);
+      return undefined;
+    }
+    this.#take(name, group);
+    return () => this.#leave(name, group);
+  }
+
+  #group(name: string): Group {
+    const group = this.#groups.get(name) ?? { held: 0, waiting: [] };
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  #mayStart({ held }: Group): boolean {
+    const { places, perGroup } = this.#shares;
+    const kept = perGroup < places && held > 0 ? 1 : 0;
+    return held < perGroup && this.#held + kept < places;
+  }
+
+  #take(name: string, group: Group): void {
+    this.#groups.delete(name);
+    this.#groups.set(name, group);
+    this.#held += 1;
+    group.held += 1;
+  }
+
+  #leave(name: string, group: Group): void {
+    this.#held -= 1;
+    group.held -= 1;
+    this.#forget(name, group);
+    this.#startNext();
+  }
+
+  #forget(name: string, { held, waiting }: Group): void {
+    if (held === 0 && waiting.length === 0) this.#groups.delete(name);
+  }
+
+  /** Of the groups that hold equally few places, the one whose last turn is longest ago comes first. */
+  #nextGroup(): [name: string, group: Group] | undefined {
     let next: [string, Group] | undefined;
-    for (const [name, group] of groups) {
-      const mayStart = group.waiting.length > 0 && group.running < perGroup;
-      if (mayStart && group.running < (next?.[1].running ?? perGroup)) next = [name, group];
+    for (const [name, group] of this.#groups) {
+      if (group.waiting.length === 0 || !this.#mayStart(group)) continue;
+      if (group.held === 0) return [name, group];
+      if (group.held < (next?.[1].held ?? Number.POSITIVE_INFINITY)) next = [name, group];
     }
     return next;
   }
 
-  function startNext(): void {
-    while (running < places) {
-      const [name, group] = nextGroup() ?? [];
+  #startNext(): void {
+    for (;;) {
+      const [name, group] = this.#nextGroup() ?? [];
       const next = group?.waiting.shift();
       if (name === undefined || group === undefined || next === undefined) return;
       if (next.asker.isGone()) {
         next.start(new ClientGoneError());
-        if (group.running === 0 && group.waiting.length === 0) groups.delete(name);
-        continue;
+        this.#forget(name, group);
+      } else {
+        this.#take(name, group);
+        next.start();
       }
-      groups.delete(name);
-      groups.set(name, group);
-      running += 1;
-      group.running += 1;
-      next.start();
     }
   }
+}
 
-  return gated(calls, async () => {
-    const asker = presentAsker();
-    const group = groups.get(asker.group) ?? { running: 0, waiting: [] };
-    if (group.waiting.length >= MAX_WAITING) throw tooManyWait();
-    groups.set(asker.group, group);
-    await new Promise<void>((resolve, reject) => {
-      group.waiting.push({ asker, start: (error) => (error === undefined ? resolve() : reject(error)) });
-      startNext();
-    });
-    return leave(asker.group, group);
-  });
+/** The same calls. Each waits for its turn, and leaves its place when it has finished. */
+export function inTurns<Calls extends object>(calls: Calls, turns: Turns): Calls {
+  const inTurn =
+    (call: (...args: unknown[]) => PromiseLike<unknown>) =>
+    async (...args: unknown[]) => {
+      const leave = await turns.enter();
+      try {
+        return await call(...args);
+      } finally {
+        leave();
+      }
+    };
+  const wrap = <Part extends object>(part: Part): Part =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, call]) => [name, typeof call === 'function' ? inTurn(call) : wrap(call)]),
+    ) as Part;
+  return wrap(calls);
+}
+
+/** The pieces, as soon as there is a place. The place is left when the last piece is sent, or the client disconnects. */
+export async function* inTurn(turns: Turns, asker: Asker, pieces: AsyncIterable<string>) {
+  const leave = await turns.enter(asker);
+  try {
+    yield* pieces;
+  } finally {
+    leave();
+  }
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'polka';
 import type { EventPage } from '../database/events.ts';
 import type { Store } from '../database/store.ts';
+import { askAs } from '../database/turns.ts';
 import { ApiError, invalidField, missingToken } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
@@ -40,6 +41,9 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
     'Too many requests that were not found, from your address.',
   );
 
+  /** By token: the workspace in whose turns it reads, once it is known. */
+  const workspaces = new Map<string, string>();
+
   /** @throws {ApiError} */
   async function read<T>(request: Request, find: (secretHash: Buffer, key: string) => Promise<T | undefined>): Promise<T> {
     const secret = bearerOf(request.headers.authorization);
@@ -54,7 +58,8 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       throw new ApiError('flood_protection', `A token may read ${requestsPerMinute} times a minute.`, { retryAfterSeconds });
     }
     await readiness.ready();
-    const found = await find(secretHash, key);
+    const asker = { group: workspaces.get(key) ?? key, isGone: () => request.socket.destroyed };
+    const found = await askAs(asker, () => find(secretHash, key));
     if (found === undefined) {
       byToken.delete(key);
       byAddress.take(request);
@@ -80,9 +85,13 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       const limit = readNumber(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
       const wait = readNumber(request, 'wait', 0, 0, MAX_WAIT);
       const deadline = performance.now() + wait * 1000;
-      const page = await read(request, async (secretHash, reader) => {
+      const page = await read(request, async (secretHash, key) => {
         let found = await store.tokenEvents(secretHash, after, limit);
-        while (isEmpty(found) && (await feed.wait(reader, found.nextPosition, deadline - performance.now(), request))) {
+        if (typeof found === 'object') workspaces.set(key, found.workspaceId);
+        while (
+          isEmpty(found) &&
+          (await feed.wait(found.workspaceId, found.nextPosition, deadline - performance.now(), request))
+        ) {
           found = await store.tokenEvents(secretHash, found.next, limit);
         }
         return found;

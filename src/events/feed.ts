@@ -1,25 +1,27 @@
 // Wakes requests that wait for events. One query a second serves all of them.
 import type { IncomingMessage } from 'node:http';
 import type { Store } from '../database/store.ts';
+import { Turns } from '../database/turns.ts';
 
 const POLL_MS = 1_000;
-/** A request beyond either limit gets its response at once. The limit for each reader keeps one reader from taking all the places. */
-const MAX_WAITING = 500;
-const MAX_OF_READER = 10;
+/** A request for which there is no place gets its response at once. */
+const WAITING = { places: 500, perGroup: 50 };
 
 export interface Feed {
   /**
    * Resolves when there is an event after a position.
-   * @param reader Identifies the token that reads.
+   * @param workspace Whose events they are. It takes only its share of the places.
    * @returns False: there was none in time, the client disconnected, or the feed is full or closed.
    */
-  wait(reader: string, after: string, milliseconds: number, request: IncomingMessage): Promise<boolean>;
+  wait(workspace: string, after: string, milliseconds: number, request: IncomingMessage): Promise<boolean>;
   /** Ends all waits. Later calls of wait() resolve to false at once. */
   close(): void;
 }
 
 export function createFeed(store: Pick<Store, 'publishedTo'>, pollMs = POLL_MS): Feed {
-  const waiting = new Map<(found: boolean) => void, { reader: string; after: bigint }>();
+  const turns = new Turns(WAITING);
+  /** By the function that wakes it: the position after which it waits. */
+  const waiting = new Map<(found: boolean) => void, bigint>();
   let closed = false;
   let polling = false;
 
@@ -29,19 +31,19 @@ export function createFeed(store: Pick<Store, 'publishedTo'>, pollMs = POLL_MS):
       await new Promise((resolve) => setTimeout(resolve, pollMs).unref());
       // After a failed query, requests go on waiting until their time is over.
       const last = await store.publishedTo().then(BigInt, () => 0n);
-      for (const [wake, { after }] of waiting) if (last > after) wake(true);
+      for (const [wake, after] of waiting) if (last > after) wake(true);
     }
     polling = false;
   }
 
   return {
-    wait(reader, after, milliseconds, request) {
-      const ofReader = [...waiting.values()].filter((waiter) => waiter.reader === reader);
-      const isFull = waiting.size >= MAX_WAITING || ofReader.length >= MAX_OF_READER;
-      if (closed || milliseconds <= 0 || isFull) return Promise.resolve(false);
+    wait(workspace, after, milliseconds, request) {
+      const end = closed || milliseconds <= 0 ? undefined : turns.tryEnter(workspace);
+      if (end === undefined) return Promise.resolve(false);
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const wake = (found: boolean) => {
         waiting.delete(wake);
+        end();
         clearTimeout(timer);
         request.socket.off('close', leave);
         resolve(found);
@@ -49,7 +51,7 @@ export function createFeed(store: Pick<Store, 'publishedTo'>, pollMs = POLL_MS):
       const leave = () => wake(false);
       const timer = setTimeout(leave, milliseconds);
       request.socket.once('close', leave);
-      waiting.set(wake, { reader, after: BigInt(after) });
+      waiting.set(wake, BigInt(after));
       if (!polling) void poll();
       return promise;
     },

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request } from 'polka';
 import type { AdvanceBy, Store, TestAdvance } from '../database/store.ts';
+import { Turns } from '../database/turns.ts';
 import { ApiError, invalidField, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
@@ -21,8 +22,8 @@ const PATIENCE = 30_000;
 /** Milliseconds between two looks, which grow up to the second. */
 const LOOK = 5;
 const LONGEST_LOOK = 200;
-/** Advances of one token that may be waited for at a time: each looks at the database again and again. */
-const MAX_WAITING = 4;
+/** Advances that may be waited for at a time, and those of one test workspace: each looks at the database again and again. */
+const ADVANCES = { places: 40, perGroup: 4 };
 
 export interface TestApiContext {
   readonly store: Pick<Store, 'tokenTestClock' | 'tokenTestEmails' | 'tokenTestAdvance' | 'tokenTestResult'>;
@@ -66,23 +67,7 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
     return { secretHash, clock };
   }
 
-  const waiting = new Map<string, number>();
-  /** @throws {ApiError} Others of this token wait already. */
-  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const others = waiting.get(key) ?? 0;
-    if (others >= MAX_WAITING)
-      throw new ApiError('flood_protection', `At most ${MAX_WAITING} advances of a token are waited for at a time.`, {
-        retryAfterSeconds: 1,
-      });
-    waiting.set(key, others + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (waiting.get(key) ?? 1) - 1;
-      if (left === 0) waiting.delete(key);
-      else waiting.set(key, left);
-    }
-  }
+  const advances = new Turns(ADVANCES);
 
   return {
     async clock(request: Request): Promise<Answer> {
@@ -112,16 +97,25 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
     },
 
     async advance(request: Request): Promise<Answer> {
-      const { secretHash } = await authorize(request);
+      const { secretHash, clock } = await authorize(request);
       const by = readAdvance(await readBody(request, MAX_BODY));
-      const result = await inTurn(secretHash.toString('base64'), async () => {
+      const leave = advances.tryEnter(clock.workspace_id);
+      if (leave === undefined) throw tooManyAdvances();
+      try {
         const id = await store.tokenTestAdvance(secretHash, by).catch(refused(by));
-        return ended(request, () => store.tokenTestResult(secretHash, id));
-      });
-      return json(200, { ok: true, ...result });
+        const result = await ended(request, () => store.tokenTestResult(secretHash, id));
+        return json(200, { ok: true, ...result });
+      } finally {
+        leave();
+      }
     },
   };
 }
+
+const tooManyAdvances = () =>
+  new ApiError('flood_protection', `At most ${ADVANCES.perGroup} advances of a test workspace are waited for at a time.`, {
+    retryAfterSeconds: 1,
+  });
 
 const unknown = () =>
   new ApiError('not_found', 'This secret is unknown, or not of a test workspace: those begin with sit_test_.');

@@ -8,7 +8,7 @@ import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
 import { csvPieces, readKeys } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
-import { inTurns } from '../../src/database/turns.ts';
+import { inTurns, Turns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
 import type { Recorder } from '../../src/metrics.ts';
@@ -162,7 +162,7 @@ t.test('simultaneous downloads query the database one after the other, even afte
       return asked.promise;
     },
   };
-  const source = inTurns(calls, 1, 1);
+  const source = inTurns(calls, new Turns({ places: 1, perGroup: 1 }));
   const ask = () => source.listResults(Buffer.alloc(32), 's', undefined, undefined, 1);
   const [first, second] = [ask(), ask()];
   await until('the first asks', () => open.length > 0);

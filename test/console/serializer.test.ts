@@ -1,6 +1,10 @@
 // One member's slow pages leave a connection for other members, and one workspace's slow pages leave one for other workspaces.
+import type { Request } from 'polka';
 import t from 'tap';
+import { authenticate, type ConsoleContext } from '../../src/console/page.ts';
 import { createSerializer } from '../../src/console/serializer.ts';
+import { presentAsker } from '../../src/database/turns.ts';
+import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { waitersFor } from '../fixtures/inspect.ts';
 import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
@@ -36,6 +40,30 @@ t.test('more than twenty that wait are rejected, until there is room again', asy
   t.equal(await serialize('ada', () => 'again'), 'again');
 });
 
+t.test('sessions take turns to be looked up, and one whose browser has gone is not', async (t) => {
+  const asked: [group: string, isGone: boolean][] = [];
+  const context = {
+    https: false,
+    pageLimit: { take: () => {}, giveBack: () => {} },
+    authenticate: async () => {
+      const { group, isGone } = presentAsker();
+      asked.push([group, isGone()]);
+      return null;
+    },
+  } as unknown as ConsoleContext;
+  const look = (cookie: string, method = 'GET') =>
+    authenticate(context, { method, headers: { cookie }, params: {}, socket: { destroyed: true } } as unknown as Request);
+  const [one, other] = [createKey(), createKey()];
+  await look(`session=${one.key}`);
+  await look(`session=${one.key}`, 'POST');
+  await look(`session=${other.key}`);
+  t.strictSame(asked, [
+    [one.hash.toString('base64'), true],
+    [one.hash.toString('base64'), false],
+    [other.hash.toString('base64'), true],
+  ]);
+});
+
 t.test("while one member's pages hang in the database, another member's come", async (t) => {
   const database = await createTestDatabase(t);
   const { store, sql } = database;
@@ -64,6 +92,8 @@ t.test(
     const { store, sql } = database;
     const { url } = await startTestServer(t, database.urlAs('invite_web'));
     const busy = await createSurvey(store);
+    const test = await store.createTestWorkspace(busy.workspace, undefined);
+    const [{ id: tested } = {}] = await sql`select id from invite.surveys where workspace_id = ${test}`;
     const members: SignedInMember[] = [];
     for (let index = 0; index < 20; index += 1)
       members.push(await createMember(store, busy.workspace, 'owner', `${index}@example.com`));
@@ -80,9 +110,9 @@ t.test(
     const leave = new AbortController();
     const { asked } = await session.begin(async (transaction) => {
       await transaction`lock table invite.responses in access exclusive mode`;
-      const asked = members.flatMap((member) =>
+      const asked = members.flatMap((member, index) =>
         [1, 2].map(() =>
-          fetch(`${url}/surveys/${busy.survey}/results`, {
+          fetch(`${url}/surveys/${index % 2 === 0 ? busy.survey : tested}/results`, {
             headers: { cookie: `session=${member.key}` },
             signal: leave.signal,
           }).catch(() => undefined),
@@ -91,7 +121,7 @@ t.test(
       await until('the pages hang', async () => (await waiting()) >= 2);
       for (const path of [`/workspaces/${quiet.workspace}/members`, `/surveys/${quiet.survey}/api-trigger`, '/sessions'])
         t.equal((await visit(url, path, bob)).status, path.endsWith('members') ? 403 : 200, path);
-      t.equal(await waiting(), 2, 'half of the places');
+      t.equal(await waiting(), 2, 'half of the places, for the workspace and its test workspace');
       leave.abort();
       return { asked };
     });

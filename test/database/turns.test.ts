@@ -1,10 +1,10 @@
-// Workspaces take turns for the connections of pages. A client that has left doesn't use a turn.
+// Workspaces take turns for a limited number of places. A client that has left doesn't use a turn.
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { askAs, inTurns, presentAsker } from '../../src/database/turns.ts';
+import { askAs, inTurns, presentAsker, type Shares, Turns } from '../../src/database/turns.ts';
 
 /** Returns calls that don't finish until the test ends them, in the order in which they began. */
-function setup(places: number, perGroup: number) {
+function setup(shares: Shares) {
   const begun: string[] = [];
   const open = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();
   const store = inTurns(
@@ -16,8 +16,7 @@ function setup(places: number, perGroup: number) {
         return promise;
       },
     },
-    places,
-    perGroup,
+    new Turns(shares),
   );
   const ask = (group: string, name: string, isGone = () => false) => {
     const asked = askAs({ group, isGone }, () => store.page(name));
@@ -32,7 +31,7 @@ function setup(places: number, perGroup: number) {
 }
 
 t.test('a group has at most its part, and the groups that wait take turns', async (t) => {
-  const { begun, ask, end } = setup(3, 2);
+  const { begun, ask, end } = setup({ places: 3, perGroup: 2 });
   for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name);
   await setImmediate();
   t.same(begun, ['a1', 'a2'], 'a place stays free for others');
@@ -43,13 +42,49 @@ t.test('a group has at most its part, and the groups that wait take turns', asyn
   await end('a1');
   await end('b1');
   await end('c1');
-  t.same(begun.slice(3), ['c1', 'b2', 'a3'], 'c has none, then b has none, then the last turn of a is the longest ago');
+  t.same(begun.slice(3), ['c1', 'b2'], 'c has none, then b has none; the last free place is kept');
   for (const name of ['a2', 'b2', 'a3', 'b3', 'a4']) await end(name);
-  t.equal(begun.length, 8);
+  t.same(begun.slice(5), ['a3', 'b3', 'a4']);
+});
+
+t.test('the last free place is for a group that has none, unless a group may take all', async (t) => {
+  const { begun, ask, end } = setup({ places: 4, perGroup: 2 });
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void ask(name.slice(0, 1), name);
+  await setImmediate();
+  t.same(begun, ['a1', 'a2', 'b1']);
+  void ask('c', 'c1');
+  await setImmediate();
+  t.same(begun.slice(3), ['c1'], 'beside two busy ones a third starts at once');
+  await end('a1');
+  t.same(begun.slice(4), [], 'the free place is kept again');
+  await end('c1');
+  t.same(begun.slice(4), ['a3'], 'with two free, one is taken');
+  const all = setup({ places: 2, perGroup: 2 });
+  for (const name of ['a1', 'a2', 'a3']) void all.ask('a', name);
+  await setImmediate();
+  t.same(all.begun, ['a1', 'a2']);
+  void all.ask('b', 'b1');
+  await all.end('a1');
+  t.same(all.begun.slice(2), ['b1'], 'whoever comes next goes first');
+});
+
+t.test('a place that is not free at once is not waited for, and is left once', async (t) => {
+  const turns = new Turns({ places: 4, perGroup: 2 });
+  const [first, second] = [turns.tryEnter('a'), turns.tryEnter('a')];
+  t.ok(first && second);
+  t.equal(turns.tryEnter('a'), undefined);
+  t.ok(turns.tryEnter('b'));
+  t.equal(turns.tryEnter('b'), undefined, 'the last one is kept');
+  const last = turns.tryEnter('c');
+  t.ok(last);
+  t.equal(turns.tryEnter('d'), undefined, 'all are taken');
+  last?.();
+  first?.();
+  t.ok(turns.tryEnter('a'));
 });
 
 t.test('a call that fails leaves its place, and what waits for a client that has left is not asked for', async (t) => {
-  const { begun, open, ask, end } = setup(1, 1);
+  const { begun, open, ask, end } = setup({ places: 1, perGroup: 1 });
   const failing = ask('a', 'first');
   let gone = false;
   const left = ask('a', 'left', () => gone);
@@ -68,15 +103,30 @@ t.test('a call that fails leaves its place, and what waits for a client that has
   t.equal(begun.at(-1), 'again', 'the place is free again');
 });
 
-t.test('of one group at most 200 wait, and those of others still may', async (t) => {
-  const { ask, end } = setup(1, 1);
-  for (let count = 0; count <= 200; count += 1) void ask('a', `a${count}`);
+t.test('of one group only so many wait, and those of others still may', async (t) => {
+  const { ask, end } = setup({ places: 1, perGroup: 1, waiting: 2 });
+  for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
   await t.rejects(ask('a', 'one too many'), { name: 'NotReadyError' });
   const other = ask('b', 'b');
-  await end('a0');
   await end('a1');
+  await end('a2');
   await end('b');
   t.equal(await other, 'b');
+});
+
+t.test('also what is nested takes turns', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const calls = { one: () => promise, nested: { other: async (text: string) => text } };
+  const store = inTurns(calls, new Turns({ places: 1, perGroup: 1 }));
+  const all = [store.one(), store.nested.other('b')];
+  let isOver = false;
+  void all[1]?.then(() => {
+    isOver = true;
+  });
+  await setImmediate();
+  t.notOk(isOver);
+  resolve('a');
+  t.same(await Promise.all(all), ['a', 'b']);
 });
 
 t.test('what goes on elsewhere asks as the one it is for', async (t) => {

@@ -3,9 +3,14 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { Request } from 'polka';
 import t from 'tap';
+import type { EventPage } from '../../src/database/store.ts';
+import { presentAsker } from '../../src/database/turns.ts';
+import { createReading } from '../../src/events/api.ts';
 import { createFeed } from '../../src/events/feed.ts';
 import { EVENT_TYPES } from '../../src/events/schema.ts';
+import type { Readiness } from '../../src/http/readiness.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
@@ -292,11 +297,11 @@ t.test('who waits is woken by an event, by the end of the connection, and when t
   t.equal(there.socket.listenerCount('close'), 0);
 });
 
-t.test('one reader takes no more than its places, and leaves those of others', async (t) => {
+t.test('a workspace takes no more than its places, and leaves those of others', async (t) => {
   const feed = createFeed({ publishedTo: async () => '0' }, 1);
-  const wait = (reader: string) => {
+  const wait = (workspace: string) => {
     const request = { socket: new EventEmitter() } as unknown as IncomingMessage;
-    return { request, done: feed.wait(reader, '9', 60_000, request) };
+    return { request, done: feed.wait(workspace, '9', 60_000, request) };
   };
   const answered = ({ done }: ReturnType<typeof wait>) =>
     Promise.race([
@@ -305,12 +310,64 @@ t.test('one reader takes no more than its places, and leaves those of others', a
         .then(() => {})
         .then(() => false),
     ]);
-  const own = Array.from({ length: 10 }, () => wait('a'));
-  t.equal(await answered(wait('a')), true, 'the eleventh is answered at once');
+  const own = Array.from({ length: 50 }, () => wait('a'));
+  t.equal(await answered(wait('a')), true, 'the fifty-first is answered at once');
   own.push(wait('b'));
   own[0]?.request.socket.emit('close');
   own.push(wait('a'));
-  t.same(await Promise.all(own.map(answered)), [true, ...Array(11).fill(false)]);
+  t.same(await Promise.all(own.map(answered)), [true, ...Array(51).fill(false)]);
   feed.close();
-  t.same(await Promise.all(own.map(({ done }) => done)), Array(12).fill(false));
+  t.same(await Promise.all(own.map(({ done }) => done)), Array(52).fill(false));
+});
+
+t.test('tokens of a workspace and of its test workspaces wait in the places of one', async (t) => {
+  const real = await setup();
+  const second = await createToken(store, real.survey, { allowReading: true });
+  const test = await store.createTestWorkspace(real.workspace, undefined);
+  const survey = await store.upsertSurvey({ workspaceId: test, title: 'Test', state: 'active' });
+  const tester = await createToken(store, survey, { allowReading: true });
+  const other = await setup();
+  const workspaceOf = async ({ hash }: { hash: Buffer }) => {
+    const page = await store.tokenEvents(hash, undefined, 1);
+    return typeof page === 'object' ? page.workspaceId : undefined;
+  };
+  t.same(await Promise.all([real, second, tester, other].map(workspaceOf)), [...Array(3).fill(real.workspace), other.workspace]);
+});
+
+t.test('reading takes its turn as the workspace, once it is known, until the client leaves', async (t) => {
+  const asked: { group: string; isGone: boolean }[] = [];
+  const page: EventPage = { events: [{}], next: 'c', nextPosition: '1', workspaceId: 'acme' };
+  const look = async <T>(found: T) => {
+    const { group, isGone } = presentAsker();
+    asked.push({ group, isGone: isGone() });
+    return found;
+  };
+  const reading = createReading({
+    store: { tokenEvents: () => look(page), tokenBatch: () => look({ batch: {}, recipients: [] }) },
+    feed: createFeed({ publishedTo: async () => '0' }),
+    readiness: { ready: async () => {} } as unknown as Readiness,
+    requestsPerMinute: 10,
+    unknownPerMinute: 10,
+    clientAddress: () => '192.0.2.1',
+  });
+  const request = (secret: string, destroyed = false) =>
+    ({
+      headers: { authorization: `Bearer ${secret}` },
+      query: {},
+      params: { uuid: '00000000-0000-7000-8000-000000000000' },
+      socket: { destroyed },
+    }) as unknown as Request;
+  await reading.batch(request('first'));
+  await reading.events(request('first'));
+  await reading.batch(request('first', true));
+  await reading.events(request('second'));
+  await reading.events(request('second'));
+  const groups = asked.map(({ group }) => group);
+  t.equal(groups[0], groups[1]);
+  t.not(groups[1], groups[3]);
+  t.same([groups[2], groups[4]], ['acme', 'acme']);
+  t.same(
+    asked.map(({ isGone }) => isGone),
+    [false, false, true, false, false],
+  );
 });

@@ -295,7 +295,7 @@ t.test('test workspaces take the places of their workspace, and its real events 
   const tests: string[] = [];
   for (let count = 0; count < 5; count += 1) {
     const test = await store.createTestWorkspace(real.workspace, undefined);
-    for (let index = 0; index < 4; index += 1) tests.push((await store.createWebhook(test, 'http://127.0.0.1:9/', undefined)).id);
+    for (let index = 0; index < 4; index += 1) tests.push((await createWebhook(store, test, 'http://127.0.0.1:9/')).id);
   }
   for (const id of tests) for (let event = 0; event < 4; event += 1) await store.sendTestWebhook(id);
   await store.sendTestWebhook(real.id);

@@ -137,7 +137,7 @@ t.test('guesses are limited by address, and the use of a secret by itself', asyn
   t.strictSame(await statuses('sit_test_guess', 5), [404, 404, 404, 429, 429]);
 });
 
-t.test('at most four advances of a token are waited for', async (t) => {
+t.test('at most four advances of a test workspace are waited for', async (t) => {
   await until('one is refused', async () => {
     const advances = Array.from({ length: 12 }, () => testApi(server.url, secret).advance({ by: 'PT1H' }));
     const statuses = (await Promise.all(advances)).map(({ status }) => status);

@@ -1,10 +1,11 @@
 /*
  * Null: there is no such token, or the token may not read. Otherwise it returns the events of the token's survey after a cursor, and the
  * cursor to continue from, which moves only by events of the survey: nobody learns from it that others are busy. The cursor is null if after
- * comes from another database, or from before this one was restored. next_position: for the wait within a request, never for the client.
+ * comes from another database, or from before this one was restored. next_position and workspace_id, which is the real workspace for
+ * a test: for the wait within a request, never for the client.
  */
 create or replace function invite.token_events(
-  secret_hash bytea, after text, max_rows integer, out events jsonb, out next text, out next_position bigint
+  secret_hash bytea, after text, max_rows integer, out events jsonb, out next text, out next_position bigint, out workspace_id text
 )
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -18,6 +19,11 @@ begin
     return;
   end if;
   select g.* into v_settings from invite.settings as g;
+  token_events.workspace_id := (
+    select coalesce(w.test_of, w.id)
+    from invite.surveys as s
+    join invite.workspaces as w on w.id = s.workspace_id
+    where s.id = v_survey);
   token_events.next_position := (select p.published_to from invite.event_progress as p);
   if token_events.after is not null then
     v_after := invite.cursor_position(token_events.after, v_settings);

@@ -1,8 +1,8 @@
-// The download of Results. The server and the database hold only one page of rows at a time. All downloads share one connection, and
-// workspaces take turns with it.
+// The export of Results. The server and the database hold only one page of rows at a time. All exports share one connection, and workspaces
+// take turns with it. A workspace has a limited number of exports in progress; the next begins when one ends.
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
-import { askAs, presentAsker } from '../../database/turns.ts';
+import { askAs, inTurn, presentAsker } from '../../database/turns.ts';
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
@@ -67,7 +67,7 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
 }
 
 export const downloadResults =
-  ({ store, downloads }: ConsoleContext): PageHandler =>
+  ({ store, downloads, exports }: ConsoleContext): PageHandler =>
   async ({ method, session, query, param, now, zone, isGone }) => {
     const source = asPresentAsker(downloads);
     const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
@@ -87,5 +87,5 @@ export const downloadResults =
       ...columnsOf(inAllWords(versions), keys.answers, keys.metadata),
       named: isAtLeast(survey.role, 'editor'),
     };
-    return { ...head, stream: csvPieces(source, asked, columns) };
+    return { ...head, stream: inTurn(exports, presentAsker(), csvPieces(source, asked, columns)) };
   };
