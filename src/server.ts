@@ -7,7 +7,7 @@ import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts
 import { createSerializer } from './console/serializer.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
-import { askAs, inTurns, Turns } from './database/turns.ts';
+import { askAs, inTurns, SHARES, Turns } from './database/turns.ts';
 import { createReading } from './events/api.ts';
 import { createFeed } from './events/feed.ts';
 import { clientAddress } from './http/address.ts';
@@ -43,13 +43,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/**
- * What one workspace, with its test workspaces, takes at most. docs/operations.md has the same numbers. The connections of the console's pages
- * are shared; one more is for sessions, and one for exports.
- */
-const PAGES = { places: 4, perGroup: 2 };
-const EXPORTS = { places: 100, perGroup: 4 };
-const CONSOLE_POOL = PAGES.places + 2;
+/** The pages' connections, one for sessions, and one for exports. */
+const CONSOLE_POOL = SHARES.pages.places + 2;
 /** One at a time, in turns. */
 const ONE = { places: 1, perGroup: 1 };
 /** In milliseconds, because nobody waits longer than this for a page. */
@@ -112,10 +107,10 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
-    store: patient(inTurns(createStore(consoleSql), new Turns(PAGES))),
+    store: patient(inTurns(createStore(consoleSql), new Turns(SHARES.pages))),
     authenticate: patient(inTurns(createStore(consoleSql).console, new Turns(ONE))).authenticate,
     downloads: patient(inTurns(createStore(consoleSql).console, new Turns(ONE))),
-    exports: new Turns(EXPORTS),
+    exports: new Turns(SHARES.exports),
     publicUrl,
     serialize: createSerializer(),
     https,

@@ -6,7 +6,9 @@ import { createProgram } from '../src/cli.ts';
 import { END_MS } from '../src/commands/service.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REJECTED_OUTCOMES, SIGN_IN_MINUTES } from '../src/database/store.ts';
+import { SHARES } from '../src/database/turns.ts';
 import { ERROR_CODES, EXIT_CODES } from '../src/errors.ts';
+import { CONCURRENCY } from '../src/events/webhook-sender.ts';
 import { LANGUAGE_TAGS } from '../src/languages/languages.ts';
 import { METRICS } from '../src/metrics.ts';
 import { RELAYS } from '../src/relay/registry.ts';
@@ -280,6 +282,24 @@ t.test('each picture of the docs is shown, and small', async (t) => {
     t.ok(read('docs/pages.md').includes(`pictures/${name}`), name);
     t.ok(statSync(new URL(`docs/pictures/${name}`, ROOT)).size <= 150_000, `${name} is small`);
   }
+});
+
+t.test('SECURITY.md has the shares of the code', async (t) => {
+  const lines = read('SECURITY.md').split('\n');
+  const row = (start: string) => lines.find((line) => line.startsWith(`| ${start}`)) ?? '';
+  for (const [start, { places, perGroup }] of [
+    ["database connections of members' pages", SHARES.pages],
+    ['exports', SHARES.exports],
+    ['requests that wait for events', SHARES.polls],
+    ['requests that wait for a test clock', SHARES.advances],
+  ] as const)
+    t.match(row(start), new RegExp(`\\| ${places} a server[^|]*\\| ${perGroup}\\b`), start);
+  const claim = read('sql/functions/webhook/claim_webhooks.sql');
+  const of = (name: string) => new RegExp(`${name} integer default (\\d+)`).exec(claim)?.[1];
+  t.match(
+    row('webhook requests'),
+    `| ${CONCURRENCY} a worker | ${of('per_workspace')} over all workers; ${of('per_endpoint')} an endpoint`,
+  );
 });
 
 t.test('each document is short: new words replace old ones', async (t) => {

@@ -39,6 +39,18 @@ export interface Shares {
   readonly waiting?: number;
 }
 
+/** What one workspace takes at most, with its test workspaces. SECURITY.md has the same numbers. */
+export const SHARES = {
+  /** Connections for the console's pages. */
+  pages: { places: 4, perGroup: 2 },
+  /** Exports that are being sent. */
+  exports: { places: 100, perGroup: 4 },
+  /** Requests that wait for events. */
+  polls: { places: 500, perGroup: 50 },
+  /** Requests that wait for the clock of a test workspace, which looks at the database again and again. */
+  advances: { places: 40, perGroup: 4 },
+} as const satisfies Record<string, Shares>;
+
 /**
  * Groups that wait take turns. The group that holds the fewest places comes first. With 4 places and 2 per group, a workspace that opens ten
  * slow pages computes two of them, and another workspace's page starts at once.

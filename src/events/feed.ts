@@ -1,16 +1,14 @@
 // Wakes requests that wait for events. One query a second serves all of them.
 import type { IncomingMessage } from 'node:http';
 import type { Store } from '../database/store.ts';
-import { Turns } from '../database/turns.ts';
+import { SHARES, Turns } from '../database/turns.ts';
 
 const POLL_MS = 1_000;
-/** A request for which there is no place gets its response at once. */
-const WAITING = { places: 500, perGroup: 50 };
 
 export interface Feed {
   /**
    * Resolves when there is an event after a position.
-   * @param workspace Whose events they are. It takes only its share of the places.
+   * @param workspace Whose events they are. If it has its share of places already, the request gets its response at once.
    * @returns False: there was none in time, the client disconnected, or the feed is full or closed.
    */
   wait(workspace: string, after: string, milliseconds: number, request: IncomingMessage): Promise<boolean>;
@@ -19,7 +17,7 @@ export interface Feed {
 }
 
 export function createFeed(store: Pick<Store, 'publishedTo'>, pollMs = POLL_MS): Feed {
-  const turns = new Turns(WAITING);
+  const turns = new Turns(SHARES.polls);
   /** By the function that wakes it: the position after which it waits. */
   const waiting = new Map<(found: boolean) => void, bigint>();
   let closed = false;

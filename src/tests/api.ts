@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request } from 'polka';
 import type { AdvanceBy, Store, TestAdvance } from '../database/store.ts';
-import { Turns } from '../database/turns.ts';
+import { SHARES, Turns } from '../database/turns.ts';
 import { ApiError, invalidField, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
@@ -22,8 +22,6 @@ const PATIENCE = 30_000;
 /** Milliseconds between two looks, which grow up to the second. */
 const LOOK = 5;
 const LONGEST_LOOK = 200;
-/** Advances that may be waited for at a time, and those of one test workspace: each looks at the database again and again. */
-const ADVANCES = { places: 40, perGroup: 4 };
 
 export interface TestApiContext {
   readonly store: Pick<Store, 'tokenTestClock' | 'tokenTestEmails' | 'tokenTestAdvance' | 'tokenTestResult'>;
@@ -67,7 +65,7 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
     return { secretHash, clock };
   }
 
-  const advances = new Turns(ADVANCES);
+  const advances = new Turns(SHARES.advances);
 
   return {
     async clock(request: Request): Promise<Answer> {
@@ -113,7 +111,7 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
 }
 
 const tooManyAdvances = () =>
-  new ApiError('flood_protection', `At most ${ADVANCES.perGroup} advances of a test workspace are waited for at a time.`, {
+  new ApiError('flood_protection', `At most ${SHARES.advances.perGroup} advances of a test workspace are waited for at a time.`, {
     retryAfterSeconds: 1,
   });
 

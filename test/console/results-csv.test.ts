@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
-import { csvPieces, readKeys } from '../../src/console/results/csv.ts';
+import { csvPieces, inTurn, readKeys } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
-import { inTurns, Turns } from '../../src/database/turns.ts';
+import { inTurns, SHARES, Turns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
 import type { Recorder } from '../../src/metrics.ts';
@@ -172,6 +172,35 @@ t.test('simultaneous downloads query the database one after the other, even afte
   await until('the second asks', () => open.length > 1);
   open[1]?.resolve([]);
   t.same(await second, []);
+});
+
+t.test('of one workspace four exports are sent at a time, and the next begins when one ends or its client leaves', async (t) => {
+  const turns = new Turns(SHARES.exports);
+  const begun: string[] = [];
+  async function* pieces(name: string) {
+    begun.push(name);
+    yield name;
+    yield 'more';
+  }
+  const send = (group: string, name: string, isGone = () => false) => {
+    const sending = inTurn(turns, { group, isGone }, pieces(name));
+    const first = sending.next();
+    first.catch(() => {});
+    return { sending, first };
+  };
+  const exports = ['a1', 'a2', 'a3', 'a4'].map((name) => send('a', name));
+  await Promise.all(exports.map(({ first }) => first));
+  let isGone = false;
+  const [leaving, waiting] = [send('a', 'a5', () => isGone), send('a', 'a6')];
+  t.match(await send('b', 'b1').first, { value: 'b1' }, "another workspace's begins at once");
+  t.same(begun, ['a1', 'a2', 'a3', 'a4', 'b1']);
+  isGone = true;
+  await exports[0]?.sending.return(undefined);
+  await t.rejects(leaving.first, { name: 'ClientGoneError' });
+  t.match(await waiting.first, { value: 'a6' });
+  const last = send('a', 'a7');
+  for await (const _ of waiting.sending);
+  t.match(await last.first, { value: 'a7' });
 });
 
 t.test("the console's pages don't hold up trigger requests", async (t) => {
