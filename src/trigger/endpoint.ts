@@ -45,6 +45,9 @@ export interface TriggerContext {
   clientAddress(request: Request): string;
 }
 
+/** Bytes of a wrong body that count as one more request. Reading a megabyte can take a tenth of a second, and nothing comes of it. */
+const BYTES_PER_REQUEST = 64 * 1024;
+
 /** Tells a caller why a form can't be larger. */
 const SECRET_INSIDE = ' A larger form needs the secret in the Authorization header.';
 
@@ -58,6 +61,8 @@ interface Caller {
   key?: string;
   /** Whether the token exists. Undefined: the request was refused before the lookup. */
   known?: boolean;
+  /** Bytes of a body that hasn't been found valid. */
+  unchecked?: number;
 }
 
 export function invitationTrigger(context: TriggerContext) {
@@ -71,7 +76,11 @@ export function invitationTrigger(context: TriggerContext) {
       if (caller.secretHash !== undefined) context.rejections.count(caller.secretHash, error);
       throw error;
     } finally {
-      if (caller.admission !== undefined) context.floodGuard.decide(caller.admission, caller.key, caller.known);
+      const { admission, key, known, unchecked = 0 } = caller;
+      if (admission !== undefined) {
+        context.floodGuard.charge(admission, key, Math.floor(unchecked / BYTES_PER_REQUEST));
+        context.floodGuard.decide(admission, key, known);
+      }
     }
   };
 }
@@ -117,6 +126,7 @@ function createTrigger(context: TriggerContext) {
     const maxBytes = isBounded ? Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes) : limits.maxBodyBytes;
     const misplaced = misplacedFields(request.query);
     const body = await readBody(request, maxBytes, undefined, isUnknownForm ? SECRET_INSIDE : '');
+    caller.unchecked = body.length;
     const fields = namingMisplaced(misplaced, () => parseBody(request, body, limits.maxRecipients));
     const { key, secretHash, isTest } = early ?? (await admitLate(findSecret(request, fields)));
     const now = isTest ? await testNow(context, secretHash) : new Date();
@@ -125,6 +135,7 @@ function createTrigger(context: TriggerContext) {
     );
     if (misplaced.length > 0) throw inQuery(misplaced);
     const idempotency = readIdempotency(request, trigger);
+    caller.unchecked = 0;
 
     const lane = caller.admission?.countedBy === 'token' ? 'known' : 'unknown';
     if (waiting[lane] >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');

@@ -108,6 +108,14 @@ export class FloodGuard {
     }
   }
 
+  /** Counts a request as several more, because reading it took as much time as they do. */
+  charge({ countedBy, address }: Admission, tokenHash: string | undefined, requests: number): void {
+    for (let count = 0; count < requests; count += 1) {
+      if (countedBy === 'token' && tokenHash !== undefined) this.#byToken.take(tokenHash);
+      else this.#byAddress.take(address);
+    }
+  }
+
   /** Undoes an admission by address, once the request's secret is found in its body. */
   withdraw({ retryAfter, address }: Admission): void {
     if (retryAfter !== undefined) return;

@@ -14,6 +14,61 @@ import { createSurvey, createTestDatabase, createToken, until } from '../fixture
 
 const ada = { email: 'ada@example.com' };
 const known = createSecret('home');
+const accepted: TriggerResult = {
+  outcome: 'accepted',
+  batchId: '00000000-0000-7000-8000-000000000000',
+  scheduledAt: new Date(),
+  status: 'queued',
+  replayed: false,
+  deferred: false,
+  holdReason: null,
+  suppressed: 0,
+  resting: null,
+  leaveBy: null,
+};
+
+/** Returns what sends a request to the endpoint, which accepts it as the function says. */
+function setup(accept: (secretHash: Buffer) => Promise<TriggerResult>, floodGuard: FloodGuard) {
+  const context: TriggerContext = {
+    batcher: { accept: (_, { secretHash }) => accept(secretHash), idle: async () => {} },
+    floodGuard,
+    readiness: { ready: async () => {}, invalidate: () => {} } as unknown as Readiness,
+    rejections: { count: () => {}, flush: async () => {}, close: async () => {} },
+    timeZones: new TimeZones(async () => []),
+    limits: { maxBodyBytes: 1_000_000, maxRecipients: 10, maxMetadataBytes: 1_000_000, maxMessageBytes: 100 },
+    quota: async () => ({ limit: 1, remaining: 1 }),
+    clientAddress: ({ headers }) => String(headers['x-address']),
+  };
+  const trigger = invitationTrigger(context);
+  return (secret: string, address: string, fields: object = ada) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-address': address };
+    const body = Readable.from([Buffer.from(JSON.stringify(fields))]);
+    return trigger(Object.assign(body, { method: 'POST', headers, headersDistinct: {}, query: {} }) as unknown as Request);
+  };
+}
+
+t.test('a wrong body counts as a request for each 64 KiB, for its token or its address; a valid one counts once', async (t) => {
+  // The clock stands still.
+  const guard = new FloodGuard({ requestsPerMinute: 20, unknownPerMinute: 20 }, () => 0);
+  const request = setup(async () => accepted, guard);
+  const large = (email: string) => ({ email, metadata: { note: 'x'.repeat(480_000) } });
+  const codes = async (secret: string, address: string, email: string, count: number) => {
+    const found: string[] = [];
+    for (let n = 0; n < count; n += 1)
+      found.push(
+        await request(secret, address, large(email)).then(
+          () => 'accepted',
+          ({ code }) => code,
+        ),
+      );
+    return found;
+  };
+  t.same(await codes(known.secret, '192.0.2.1', 'ada@example.com', 8), Array(8).fill('accepted'));
+  const wrong = ['invalid_recipient', 'invalid_recipient', 'flood_protection'];
+  t.same(await codes(known.secret, '192.0.2.1', 'ada', 3), wrong, 'twelve are left, and each takes eight');
+  t.same(await codes('guess', '192.0.2.2', 'ada', 4), ['invalid_recipient', ...wrong]);
+  t.same(await codes('another-guess', '192.0.2.3', 'ada', 1), ['invalid_recipient'], 'other addresses are not concerned');
+});
 
 t.test('page requests whose look-ups hang leave connections to triggers, and are bounded', async (t) => {
   const db = await createTestDatabase(t);
@@ -40,42 +95,15 @@ t.test('page requests whose look-ups hang leave connections to triggers, and are
 
 t.test('guesses that wait for the database leave room to a token that is known', async (t) => {
   const held = Promise.withResolvers<TriggerResult>();
-  const accepted: TriggerResult = {
-    outcome: 'accepted',
-    batchId: '00000000-0000-7000-8000-000000000000',
-    scheduledAt: new Date(),
-    status: 'queued',
-    replayed: false,
-    deferred: false,
-    holdReason: null,
-    suppressed: 0,
-    resting: null,
-    leaveBy: null,
-  };
   let waiting = 0;
-  const context: TriggerContext = {
-    batcher: {
-      accept: async (_, { secretHash }) => {
-        if (secretHash.equals(known.hash)) return accepted;
-        waiting += 1;
-        return held.promise;
-      },
-      idle: async () => {},
+  const request = setup(
+    async (secretHash) => {
+      if (secretHash.equals(known.hash)) return accepted;
+      waiting += 1;
+      return held.promise;
     },
-    floodGuard: new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30 }),
-    readiness: { ready: async () => {}, invalidate: () => {} } as unknown as Readiness,
-    rejections: { count: () => {}, flush: async () => {}, close: async () => {} },
-    timeZones: new TimeZones(async () => []),
-    limits: { maxBodyBytes: 1024, maxRecipients: 10, maxMetadataBytes: 100, maxMessageBytes: 100 },
-    quota: async () => ({ limit: 1, remaining: 1 }),
-    clientAddress: ({ headers }) => String(headers['x-address']),
-  };
-  const trigger = invitationTrigger(context);
-  const request = (secret: string, address: string) => {
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-address': address };
-    const body = Readable.from([Buffer.from(JSON.stringify(ada))]);
-    return trigger(Object.assign(body, { method: 'POST', headers, headersDistinct: {}, query: {} }) as unknown as Request);
-  };
+    new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30 }),
+  );
   t.match(await request(known.secret, '192.0.2.1'), { status: 200 });
 
   const guesses = Array.from({ length: 1100 }, (_, number) =>
