@@ -65,7 +65,7 @@ export async function measure(
   ];
 }
 
-export async function fill({ sql, store }: Database, responses: number) {
+export async function fill({ sql, store }: Pick<Database, 'sql' | 'store'>, responses: number) {
   const workspace = await store.upsertWorkspace({ name: 'Bench' });
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Bench', state: 'active', questions: QUESTIONS });
   const owner = await createMember(store, workspace, 'owner');

@@ -1,5 +1,6 @@
 // CHAOS=neighbors: one workspace sends 9,000 emails, one has its content rejected, and one sends the largest messages. Meanwhile a fourth
-// workspace's single invitations must leave within 3 seconds and sign-in emails within 2. All 9,000 emails must leave as well.
+// workspace's single invitations must leave within 3 seconds and sign-in emails within 2. All 9,000 emails must leave as well. Then one
+// workspace takes as much as it can of all that is shared (hostile.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import { fitsEmail } from '../../src/mail/size.ts';
 import {
@@ -7,13 +8,13 @@ import {
   drained,
   end,
   freePort,
-  NO_LIMITS,
   openChaos,
   postTrigger,
   relaySettings,
   startProgram,
   summary,
 } from './harness.ts';
+import { hostile } from './hostile.ts';
 import { startRelay } from './relay.ts';
 
 const EMAILS = 9_000;
@@ -25,7 +26,8 @@ const EVERY_MS = 250;
 const DONE_WITHIN_MS = 180_000;
 
 export async function neighbors(): Promise<number> {
-  const { sql, store, url, close } = await openChaos('chaos_neighbors');
+  const chaos = await openChaos('chaos_neighbors');
+  const { sql, store, url, close } = chaos;
   const arrived = new Map<string, number>();
   const relay = await startRelay({
     delayMs: 40,
@@ -33,8 +35,11 @@ export async function neighbors(): Promise<number> {
     onEmail: (address) => arrived.set(address, performance.now()),
   });
   const port = await freePort();
-  const env = { DATABASE_URL: url, ...relaySettings(relay.url), PORT: port };
-  const programs = [await startProgram('serve', { ...env, ...NO_LIMITS }), await startProgram('work', env)];
+  const env = { DATABASE_URL: url, ...relaySettings(relay.url), PORT: port, WEBHOOK_ALLOW: '127.0.0.1/32', TRUST_PROXY: '1' };
+  const programs = [
+    await startProgram('serve', { ...env, FLOOD_RECIPIENTS_PER_HOUR: '100000000', FLOOD_REQUESTS_PER_MINUTE: '300' }),
+    await startProgram('work', env),
+  ];
   const [crowd, rejected, large, single] = [
     await createTrigger(store),
     await createTrigger(store),
@@ -100,10 +105,11 @@ export async function neighbors(): Promise<number> {
       `${singles.length} single invitations left after ${summary(singles)}, ${signIns.length} sign-in emails after ${summary(signIns)}; ` +
       `${late} too late, ${missing} missing, the relay paused ${paused} times; ${settled ? 'all settled' : 'NOT SETTLED'}`,
   );
+  const exceeded = await hostile({ chaos, port, arrived });
   for (const program of programs) await end(program, 'SIGTERM');
   relay.close();
   await close();
-  return late + Math.abs(missing) + paused + (settled ? 0 : 1);
+  return late + Math.abs(missing) + paused + (settled ? 0 : 1) + exceeded;
 }
 
 /** Returns the largest message that the trigger accepts. */
