@@ -169,7 +169,7 @@ export function inTurns<Calls extends object>(calls: Calls, turns: Turns): Calls
 }
 
 /** The pieces, as soon as there is a place. The place is left when the last piece is sent, or the client disconnects. */
-export async function* inTurn(turns: Turns, asker: Asker, pieces: AsyncIterable<string>) {
+export async function* streamInTurn(turns: Turns, asker: Asker, pieces: AsyncIterable<string>) {
   const leave = await turns.enter(asker);
   try {
     yield* pieces;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
-import { csvPieces, inTurn, readKeys } from '../../src/console/results/csv.ts';
+import { csvPieces, readKeys } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
 import { inTurns, SHARES, Turns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
@@ -183,7 +183,7 @@ t.test('of one workspace four exports are sent at a time, and the next begins wh
     yield 'more';
   }
   const send = (group: string, name: string, isGone = () => false) => {
-    const sending = inTurn(turns, { group, isGone }, pieces(name));
+    const sending = streamInTurn(turns, { group, isGone }, pieces(name));
     const first = sending.next();
     first.catch(() => {});
     return { sending, first };

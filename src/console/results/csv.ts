@@ -2,7 +2,7 @@
 // take turns with it. A workspace has a limited number of exports in progress; the next begins when one ends.
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
-import { askAs, inTurn, presentAsker } from '../../database/turns.ts';
+import { askAs, presentAsker, streamInTurn } from '../../database/turns.ts';
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
@@ -87,5 +87,5 @@ export const downloadResults =
       ...columnsOf(inAllWords(versions), keys.answers, keys.metadata),
       named: isAtLeast(survey.role, 'editor'),
     };
-    return { ...head, stream: inTurn(exports, presentAsker(), csvPieces(source, asked, columns)) };
+    return { ...head, stream: streamInTurn(exports, presentAsker(), csvPieces(source, asked, columns)) };
   };

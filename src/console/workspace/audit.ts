@@ -1,7 +1,7 @@
 // The audit log, and its download.
 
 import type { ConsoleStore } from '../../database/store.ts';
-import { askAs, inTurn, presentAsker } from '../../database/turns.ts';
+import { askAs, presentAsker, streamInTurn } from '../../database/turns.ts';
 import { readRowId } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { BYTE_ORDER_MARK, csvFileName, csvLine } from '../results/csv-view.ts';
@@ -52,5 +52,5 @@ export const downloadAudit =
     await store.console.recordAuditExport(session, workspace.id);
     const asker = presentAsker();
     const list: List = (from, rows) => askAs(asker, () => downloads.listAuditEntries(session, workspace.id, from, rows));
-    return { ...head, stream: inTurn(exports, asker, auditPieces(list, before)) };
+    return { ...head, stream: streamInTurn(exports, asker, auditPieces(list, before)) };
   };
