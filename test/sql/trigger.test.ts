@@ -234,6 +234,28 @@ t.test('with a cooldown, the second waits for the first, and is refused', async 
   t.match(await acceptTrigger(store, fixture.hash, { recipients: ONE }, 100), { outcome: 'cooldown' }, 'over HTTP too');
 });
 
+for (const isolation of ['repeatable read', 'serializable']) {
+  t.test(`a token with a cooldown is refused in ${isolation}, which doesn't see who was invited meanwhile`, async (t) => {
+    const [exact, free] = [await setup({ cooldownSeconds: 60 }), await setup()];
+    const { sql: session } = await openSession(database);
+    const call = async (token: string) => {
+      await session.unsafe(`begin isolation level ${isolation}`);
+      await session`select`;
+      await acceptTrigger(store, exact.hash, { recipients: ONE }, 100);
+      const outcome = trigger(session, token).then(
+        () => undefined,
+        (error) => error,
+      );
+      await outcome;
+      await session`commit`;
+      return outcome;
+    };
+    t.match(await call(exact.token), { code: '25000', constraint_name: 'trigger_tokens_isolation', hint: /read committed/ });
+    t.equal((await invitationsOf(sql, exact.survey)).length, 1);
+    t.equal(await call(free.token), undefined, 'any other token invites in it');
+  });
+}
+
 t.test('the quota counts what came from SQL, at once and once it has its total', async (t) => {
   const fixture = await setup();
   const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));

@@ -5,10 +5,12 @@
  *
  * The quota is read, but not locked. Requests in transactions that are open at the same time don't see each other, and may together exceed
  * it by the number of people they invite. The cooldown is as exact as over HTTP: a token with a cooldown is locked until the caller's
- * transaction ends, and other requests of that token wait. Without a cooldown nobody waits.
+ * transaction ends, and other requests of that token wait. Without a cooldown nobody waits. With one, a transaction that reads an older
+ * snapshot would not see the request that it has waited for, so it is refused.
  *
  * Raises: IT400 or, with {"retry_after_seconds"}, IT429; the constraint is the error code of docs/http-api.md. 23514 if a text or number is
- * out of range or the reminders don't ascend. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key
+ * out of range or the reminders don't ascend. 25000 trigger_tokens_isolation if the token has a cooldown and the transaction is repeatable
+ * read or serializable. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key
  * share).
  */
 create or replace function invite.trigger(
@@ -29,6 +31,11 @@ declare
 begin
   select t.* into v_token from invite.trigger_tokens as t where t.id = trigger.token_id;
   if v_token.cooldown_seconds > 0 then
+    if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+      raise exception 'the transaction does not see other requests of this token'
+        using errcode = '25000', constraint = 'trigger_tokens_isolation', table = 'trigger_tokens', schema = 'invite',
+          hint = 'Begin it with: isolation level read committed.';
+    end if;
     perform from invite.trigger_tokens as t where t.id = v_token.id for no key update;
   end if;
   v_test_now := (select w.test_now from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = v_token.survey_id);
