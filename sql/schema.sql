@@ -764,7 +764,7 @@ create table invite.relay_events (
 );
 -- What was reported about an invitation.
 CREATE INDEX relay_events_invitation_idx ON invite.relay_events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
--- What prune_retained takes.
+-- What prune_retained takes, and what was reported since a time.
 CREATE INDEX relay_events_matched_idx ON invite.relay_events USING btree (recorded_at) WHERE (invitation_id IS NOT NULL);
 -- Events that came before their message was settled, for match_relay_events.
 CREATE INDEX relay_events_unmatched_idx ON invite.relay_events USING btree (recorded_at) WHERE (invitation_id IS NULL);
@@ -1156,10 +1156,18 @@ create type invite.retained as enum (
 
 -- For how long data is kept. prune_expired deletes what is older.
 create table invite.retention (
+  effective_at timestamptz not null default '-infinity'::timestamp with time zone, -- From when on the days hold: a day after they were shortened.
   what invite.retained not null, -- What is kept. A batch goes with its invitations.
   days integer, -- For how many days, from its last event. Null: for good.
+  previous_days integer, -- What holds until then.
   constraint retention_pkey PRIMARY KEY (what),
   constraint retention_days_range CHECK (days >= 1 AND days <= 36500)
+);
+
+-- What prune_expired deletes, in this order: keys before the batches that they name.
+create type invite.expiring as enum (
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'webhook_deliveries', 'webhook_endpoints',
+  'failed_jobs', 'relay_events', 'audit_log', 'responses', 'batches'
 );
 
 -- deleted: rows that one step has deleted. sending: emails that a worker has; they are deleted once they are settled. more: call again.
@@ -1214,6 +1222,11 @@ create view invite.delivery_queue (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
   status invite.message_status, due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text,
   worker_id uuid, job_id bigint, job_run_at timestamptz, job_locked_by text
+) as …;
+
+-- What the next 24 hours delete because it has been kept for long enough.
+create view invite.due_for_deletion (
+  what invite.retained, days integer, effective_at timestamptz, next_days integer, rows integer, most_rows integer
 ) as …;
 
 -- Emails that are due in the next hour, by survey. Those with a hold_reason will wait instead.

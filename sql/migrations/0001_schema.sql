@@ -1209,7 +1209,7 @@ comment on index invite.relay_events_invitation_idx is 'What was reported about 
 create index relay_events_unmatched_idx on invite.relay_events (recorded_at) where invitation_id is null;
 comment on index invite.relay_events_unmatched_idx is 'Events that came before their message was settled, for match_relay_events.';
 create index relay_events_matched_idx on invite.relay_events (recorded_at) where invitation_id is not null;
-comment on index invite.relay_events_matched_idx is 'What prune_retained takes.';
+comment on index invite.relay_events_matched_idx is 'What prune_retained takes, and what was reported since a time.';
 
 create type invite.invitation_outcome as enum ('soft_bounced', 'delivered', 'unsubscribed', 'bounced', 'responded', 'complained');
 comment on type invite.invitation_outcome is
@@ -1849,17 +1849,27 @@ create type invite.retained as enum ('batches', 'responses', 'relay_events', 'au
 comment on type invite.retained is 'What is deleted after a time of the owner''s choice.';
 
 create table invite.retention (
+  effective_at timestamptz not null default '-infinity',
   what invite.retained not null,
   days integer,
+  previous_days integer,
   constraint retention_pkey primary key (what),
   constraint retention_days_range check (days between 1 and 36500)
 );
 comment on table invite.retention is 'For how long data is kept. prune_expired deletes what is older.';
+comment on column invite.retention.effective_at is 'From when on the days hold: a day after they were shortened.';
 comment on column invite.retention.what is 'What is kept. A batch goes with its invitations.';
 comment on column invite.retention.days is 'For how many days, from its last event. Null: for good.';
+comment on column invite.retention.previous_days is 'What holds until then.';
 
 insert into invite.retention (what, days)
 values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30), ('events', 30);
+
+create type invite.expiring as enum (
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
+  'relay_events', 'audit_log', 'responses', 'batches'
+);
+comment on type invite.expiring is 'What prune_expired deletes, in this order: keys before the batches that they name.';
 
 create type invite.delete_result as (
   deleted integer,

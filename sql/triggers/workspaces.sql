@@ -111,6 +111,7 @@ begin
       using errcode = '23514', constraint = 'workspaces_closed_days_many', table = 'workspaces', schema = 'invite';
   end if;
   if new.rest_days is not null and (tg_op = 'INSERT' or new.rest_days is distinct from old.rest_days) then
+    -- Also before shortened days hold.
     select r.days into v_kept from invite.retention as r where r.what = 'batches' for share;
     if new.rest_days > v_kept then
       raise exception 'batches are kept for % days only', v_kept

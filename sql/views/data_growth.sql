@@ -2,15 +2,15 @@
 create or replace view invite.data_growth as
 select
   g.name, greatest(c.reltuples, 0)::bigint as estimated_rows, pg_total_relation_size(c.oid) as bytes, g.oldest_at, g.last_day,
-  coalesce(g.kept_days, r.days) as retention_days
+  coalesce(g.kept_days, invite.kept_days(r, invite.now())) as retention_days
 from (
   select 'batches' as name, 'invite.batches'::regclass as oid, 'batches' as what, null::integer as kept_days,
     (select b.accepted_at from invite.batches as b order by b.id limit 1) as oldest_at,
-    (select count(*) from invite.batches as b where b.id > invite.uuidv7(invite.now() - interval '1 day')) as last_day
+    (select count(*) from invite.batches as b where b.id > (select invite.uuidv7(invite.now() - interval '1 day'))) as last_day
   union all
   select 'invitations', 'invite.invitations', 'batches', null,
     (select b.accepted_at from invite.invitations as i join invite.batches as b on b.id = i.batch_id order by i.id limit 1),
-    (select coalesce(sum(b.recipients), 0) from invite.batches as b where b.id > invite.uuidv7(invite.now() - interval '1 day'))
+    (select coalesce(sum(b.recipients), 0) from invite.batches as b where b.id > (select invite.uuidv7(invite.now() - interval '1 day')))
   union all
   select 'messages', 'invite.messages', 'batches', null, null, null
   union all

@@ -9,6 +9,26 @@ export const MAX_ATTEMPTS = 12;
 /** A worker that has been silent for longer than this is lost. In seconds. A test compares the number with SQL. */
 export const LEASE_SECONDS = 50;
 
+/** How many rows are counted before they are deleted. */
+export const DUE_ROWS = 10_000;
+
+/** What pruning deletes, in this order. A test compares the list with SQL. */
+export const EXPIRING = [
+  'idempotency_keys',
+  'rejections',
+  'sign_in_links',
+  'test_invitations',
+  'sessions',
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'failed_jobs',
+  'relay_events',
+  'audit_log',
+  'responses',
+  'batches',
+] as const;
+export type Expiring = (typeof EXPIRING)[number];
+
 /** One step of a deletion. */
 export interface DeleteResult {
   readonly deleted: number;
@@ -169,8 +189,8 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
     /** Marks unconfirmed invitations as sent if the relay has reported about them. Returns how many. */
     confirmInvitations: () => value<number>(sql`select invite.confirm_invitations()`),
 
-    /** Runs one step and queues the next one itself. Returns how many idempotency keys it deleted. */
-    pruneExpired: () => value<number>(sql`select invite.prune_expired()`),
+    /** Deletes what has expired of one kind, for two seconds, and queues the next job itself. Returns how many rows it deleted. */
+    pruneExpired: (what: Expiring) => value<number>(sql`select invite.prune_expired(${what}::invite.expiring)`),
 
     /** @param secondsSinceFetch Seconds since this worker last got a job, or a reply that there is none. */
     recordHeartbeat: (
@@ -225,8 +245,16 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
     /** Lists which data grows, and how long it is kept. */
     listGrowth: () => sql<Row[]>`select * from invite.data_growth`,
 
-    /** @param days Null: it is never deleted. */
-    setRetention: (what: string, days: number | null) => sql`select invite.set_retention(${what}::invite.retained, ${days})`,
+    /** Lists what the next 24 hours delete. */
+    listDue: () => sql<Row[]>`select * from invite.due_for_deletion`,
+
+    /** Counts, up to DUE_ROWS, what the next 24 hours delete if something is kept for so many days. */
+    countDue: (what: string, days: number | null) =>
+      value<number>(sql`select invite.count_due(${what}::invite.retained, ${days}, max_rows => ${DUE_ROWS}) as due`),
+
+    /** @param days Null: it is never deleted. Returns from when on it holds. Null: at once. */
+    setRetention: (what: string, days: number | null) =>
+      value<Date | null>(sql`select invite.set_retention(${what}::invite.retained, ${days})`),
 
     /** Returns for how many days it is kept. Null: for good. */
     findRetention: async (what: string): Promise<number | null> =>

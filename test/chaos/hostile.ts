@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/database/pool.ts';
 import { fill } from '../bench/results.ts';
 import { openSession } from '../fixtures/members.ts';
 import { createTestToken } from '../fixtures/test-workspaces.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 import { acceptEmails, type Chaos, createTrigger, postTrigger, summary } from './harness.ts';
 
 const RESPONSES = 300_000;
@@ -85,7 +86,7 @@ async function createQuiet({ chaos: { store, sql }, port, arrived }: Stage) {
   }
   const called = new Map<string, number>();
   const receiver = await startReceiver(0, (id) => called.set(id, performance.now()));
-  const endpoint = await store.createWebhook(workspace, receiver.url, ['survey.closed']);
+  const endpoint = await createWebhook(store, workspace, receiver.url, ['survey.closed']);
   const pages = [`/workspaces/${workspace}`, `/surveys/${survey}/results`, `/surveys/${survey}/invitations`];
   const get = async (round: number) => {
     const path = pages[round % pages.length];
@@ -166,7 +167,7 @@ async function createAttacks({ chaos: { store, sql, url }, port }: Stage) {
   const addEndpoints = async (to: string) => {
     const endpoints: string[] = [];
     for (let index = 0; index < ENDPOINTS; index += 1)
-      endpoints.push((await store.createWebhook(to, `${slow.url}/${index}`, undefined)).id);
+      endpoints.push((await createWebhook(store, to, `${slow.url}/${index}`)).id);
     return endpoints;
   };
   const endpoints = await addEndpoints(workspace);

@@ -3,6 +3,7 @@
 // workspace takes as much as it can of all that is shared (hostile.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import { fitsEmail } from '../../src/mail/size.ts';
+import { SECRET_KEYS } from '../fixtures/webhooks.ts';
 import {
   createTrigger,
   drained,
@@ -35,7 +36,14 @@ export async function neighbors(): Promise<number> {
     onEmail: (address) => arrived.set(address, performance.now()),
   });
   const port = await freePort();
-  const env = { DATABASE_URL: url, ...relaySettings(relay.url), PORT: port, WEBHOOK_ALLOW: '127.0.0.1/32', TRUST_PROXY: '1' };
+  const env = {
+    DATABASE_URL: url,
+    ...relaySettings(relay.url),
+    PORT: port,
+    WEBHOOK_ALLOW: '127.0.0.1/32',
+    SECRET_KEYS,
+    TRUST_PROXY: '1',
+  };
   const programs = [
     await startProgram('serve', { ...env, FLOOD_RECIPIENTS_PER_HOUR: '100000000', FLOOD_REQUESTS_PER_MINUTE: '300' }),
     await startProgram('work', env),

@@ -8,7 +8,7 @@ import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
 import { csvPieces, readKeys } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
-import { inTurns, SHARES, Turns } from '../../src/database/turns.ts';
+import { inTurns, SHARES, streamInTurn, Turns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
 import type { Recorder } from '../../src/metrics.ts';

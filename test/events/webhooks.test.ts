@@ -628,10 +628,10 @@ t.test('a deleted endpoint is gone at once, however many events wait for it, and
   t.strictSame(await rest(), [1, 7]);
   const asked = async () => (await sql`select from graphile_worker.jobs where task_identifier = 'prune_expired'`).length;
   t.equal(await asked(), 1, 'it is asked for');
-  await sql`select invite.prune_expired(4)`;
+  await sql`select test.prune_expired(4)`;
   t.strictSame(await rest(), [1, 3]);
   t.equal(await asked(), 2, 'and again, because there is more');
-  await sql`select invite.prune_expired(4)`;
+  await sql`select test.prune_expired(4)`;
   t.strictSame(await rest(), [0, 0]);
 });
 

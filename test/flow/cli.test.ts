@@ -525,7 +525,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed', 'remind'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
-    ...['retention show', 'retention set', 'secrets renew'],
+    ...['retention show', 'retention due', 'retention set', 'secrets renew'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'send-anyway', 'remind', 'reschedule'].map((name) => `batch ${name}`),

@@ -96,15 +96,40 @@ t.test('sending is paused for one scope at a time, and shown', async (t) => {
   t.match(await run('sending pause --workspace none'), { code: 3, text: 'There is no workspace none.' });
 });
 
-t.test('a retention is set, and shown beside what grows', async (t) => {
-  t.match(await run('retention set relay_events 90'), { code: 0, text: 'relay_events: deleted after 90 days.' });
-  t.match(await run('retention set audit_log never'), { code: 0, text: 'kept for good' });
+t.test('a retention is set, and shown beside what grows and what is due', async (t) => {
+  t.match(await run('retention set relay_events 90'), { code: 0, text: /^relay_events: deleted after 90 days. From .* UTC on/ });
+  t.match(await run('retention set audit_log never'), { code: 0, text: 'audit_log: kept for good.\n' });
   t.equal((await run('retention set batches 0')).code, 2);
-  t.match(await run('retention show'), { text: /relay_events .* 90\n/ });
+  t.match(await run('retention show'), { text: /relay_events .* 365\n/ });
+  t.match(await run('retention due'), { text: /relay_events +365 +\d{4}-.* UTC +90 +0\n/ });
   t.match(await sql`select what, days from invite.retention where what in ('relay_events', 'audit_log') order by what`, [
     { days: 90 },
     { days: null },
   ]);
+});
+
+t.test('a retention that deletes something is set by who has seen how much, or says --yes', async (t) => {
+  const { survey } = await createBatch(store);
+  await sql`delete from invite.responses`;
+  for (let count = 0; count < 2; count += 1) await store.submitResponse(survey, { score: 9 }, undefined);
+  await sql`update invite.responses set submitted_at = submitted_at - interval '9 days'`;
+  const days = async () => (await sql`select days from invite.retention where what = 'responses'`)[0]?.days;
+  t.match(await run('retention set responses 9'), {
+    code: 2,
+    text: 'Tomorrow this deletes 2 rows. Without a terminal, give --yes.',
+  });
+  t.match(await run('retention set responses 9', 'y'), { code: 2, text: 'Nothing was changed' });
+  t.equal(await days(), null);
+  t.match(await run('retention set responses 9', 'yes'), { code: 0 });
+  t.match(await run('retention due'), { text: /responses +- .* 9 +2\n/ });
+  t.match(await run('retention set responses 8 --yes --json'), { code: 0, text: '"due": 2,' });
+  t.match(await run('retention set responses 30'), { code: 0 }, 'nothing is so old');
+  t.equal(await days(), 30);
+  await sql`insert into invite.responses (survey_id, submitted_at, answers) select ${survey}, now() - interval '40 days', '{}' from generate_series(1, 10000)`;
+  await sql`delete from invite.responses where submitted_at > now() - interval '20 days'`;
+  t.match(await run('retention set responses 20'), { code: 2, text: '10000 or more rows' });
+  t.match(await run('retention due'), { text: /responses .* 10000 or more\n/ });
+  await run('retention set responses never');
 });
 
 t.test('consumers of events are listed with their lag, read again, and are forgotten', async (t) => {

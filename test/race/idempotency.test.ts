@@ -105,7 +105,7 @@ const callAt = (session: typeof sql, hash: Buffer, at = NEXT_DAY) =>
   session`
     select outcome, replayed from test.accept_trigger(
       ${hash}, ${ada}, at => ${at}, idempotency_key => 'order-1', payload_hash => ${sha256('payload')})`;
-const prune = (session: typeof sql) => session`select invite.prune_expired(10, ${NEXT_DAY}) as pruned`;
+const prune = (session: typeof sql) => session`select invite.prune_expired('idempotency_keys', ${NEXT_DAY}) as pruned`;
 
 t.test('a pruning skips the expired key that a request is just using again', async (t) => {
   const { hash, createdAt } = await createExpired();

@@ -150,7 +150,7 @@ t.test('expired keys are pruned in bounded steps, oldest first; a full step queu
   ] as const)
     await accept(hash, { key, at });
   const pruned = async (rows: number, at: string) =>
-    (await sql`select invite.prune_expired(${rows}, ${at}) as pruned`)[0]?.pruned;
+    (await sql`select invite.prune_expired('idempotency_keys', ${at}, ${rows}, 0) as pruned`)[0]?.pruned;
   const jobs = () => sql`select from graphile_worker.jobs where task_identifier = 'prune_expired'`;
   t.equal(await pruned(10, '2030-01-02 09:59:59.999Z'), 0);
   t.equal(await pruned(10, '2030-01-02 10:00:00Z'), 1);
@@ -161,7 +161,7 @@ t.test('expired keys are pruned in bounded steps, oldest first; a full step queu
     (await keysOf(token)).map((row) => row.key),
     ['c'],
   );
-  t.equal(await store.pruneExpired(), 0, 'by the clock');
+  t.equal(await store.pruneExpired('idempotency_keys'), 0, 'by the clock');
 });
 
 t.test('the table holds what a key is', async (t) => {

@@ -301,7 +301,7 @@ t.test('a member gets ten test emails an hour, of tokens of the survey, and they
     select payload from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id
     where k.identifier = 'send_test_invitation' limit 1`;
   t.same(Object.keys(job?.payload), ['test_id'], 'the job has no address');
-  await sql`select invite.prune_expired(at => '2030-01-02 10:30Z')`;
+  await sql`select test.prune_expired(at => '2030-01-02 10:30Z')`;
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
 });
 

@@ -126,7 +126,7 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   for (let day = 4; day <= 14; day += 1) await email(`2030-01-${String(day).padStart(2, '0')} 12:00Z`);
   t.equal(await email('2030-01-14 23:59Z'), 'viewer@example.com', 'each use has put the idle end off');
   t.equal(await email('2030-01-15Z'), null);
-  await sql`select invite.prune_expired(at => '2030-01-15Z')`;
+  await sql`select test.prune_expired(at => '2030-01-15Z')`;
   t.equal((await sql`select from invite.sessions where secret_hash = ${session}`).length, 0);
   const again = await createMember(store, workspace, 'viewer');
   t.ok(await store.console.authenticate(again.session));

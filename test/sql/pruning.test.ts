@@ -1,14 +1,16 @@
-// Batches, responses, relay events, audit entries and failed jobs are deleted after their retention, in bounded steps. Other rows must
-// stay.
+// Batches, responses, relay events, audit entries and failed jobs are deleted after their retention, in bounded steps, each kind by
+// itself. Other rows must stay.
 import t from 'tap';
+import { EXPIRING } from '../../src/database/deliveries.ts';
+import pruneExpired from '../../tasks/prune_expired.ts';
 import { clearJobs, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
-const { sql, store } = await createTestDatabase(t);
+const { sql, store, connectAsAdmin } = await createTestDatabase(t);
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY);
-const prune = (days: number, maxRows = 5000) => sql`select invite.prune_expired(${maxRows}, ${inDays(days)})`;
+const prune = (days: number, maxRows = 5000) => sql`select test.prune_expired(${maxRows}, ${inDays(days)})`;
 const again = async () => (await sql`select from graphile_worker.jobs where task_identifier = 'prune_expired'`).length;
 const left = async (survey: string) => {
   const [row] = await sql`
@@ -103,12 +105,111 @@ t.test('a step is bounded, and adds a job for the next', async (t) => {
   await prune(31, 3);
   t.same(await left(fixture.survey), [3, 6, 0], 'a batch goes whole');
   t.equal(await again(), 1);
+  await clearJobs(sql);
   await prune(31, 2);
   t.same(await left(fixture.survey), [2, 4, 0]);
-  t.equal(await again(), 2);
+  t.equal(await again(), 1);
+  await clearJobs(sql);
   await prune(31, 3);
   t.same(await left(fixture.survey), [1, 2, 0]);
-  t.equal(await again(), 2, 'no further one');
+  t.equal(await again(), 0, 'no further one');
+});
+
+t.test('a job takes one step after the other of a kind, as long as its time lasts', async (t) => {
+  const { survey } = await createBatch(store);
+  await sql`delete from invite.responses`;
+  for (let count = 0; count < 5; count += 1) await store.submitResponse(survey, { score: count }, undefined);
+  await store.setRetention('responses', 30);
+  t.teardown(() => store.setRetention('responses', null));
+  const pruneFor = async (seconds: number) => {
+    await clearJobs(sql);
+    return (await sql`select invite.prune_expired('responses', ${inDays(31)}, 2, ${seconds}) as pruned`)[0]?.pruned;
+  };
+  t.equal(await pruneFor(0), 2);
+  t.equal((await left(survey))[2], 3);
+  t.equal(await again(), 1, 'the next job');
+  t.equal(await pruneFor(3600), 3);
+  t.equal((await left(survey))[2], 0);
+  t.equal(await again(), 0);
+});
+
+t.test('rows of one kind that nothing may delete stop no other kind', async (t) => {
+  const { survey } = await createBatch(store);
+  await store.submitResponse(survey, { score: 9 }, undefined);
+  await sql`insert into invite.sign_in_links (email, secret_hash, requested_at, expires_at)
+    select 'ada@example.com', sha256('link'), now() - interval '3 days', now() - interval '2 days'`;
+  await sql`update invite.responses set submitted_at = now() - interval '60 days'`;
+  await store.setRetention('responses', 30);
+  await sql`update invite.retention set effective_at = now() where what = 'responses'`;
+  const product = connectAsAdmin();
+  await product`create table own as select id as link from invite.sign_in_links`;
+  await product`alter table own add foreign key (link) references invite.sign_in_links (id)`;
+  t.teardown(async () => {
+    await product`drop table own`;
+    await store.setRetention('responses', null);
+  });
+  const job = async () => pruneExpired({ store })(undefined, undefined as never);
+  await t.rejects(job(), { code: '23503', constraint_name: 'own_link_fkey' }, 'the job says it');
+  t.equal((await left(survey))[2], 0);
+});
+
+t.test('the list of what expires is that of SQL', async (t) => {
+  const [row] = await sql`select enum_range(null::invite.expiring)::text[] as kinds`;
+  t.same(row?.kinds, EXPIRING);
+});
+
+t.test('what is kept for a shorter time goes a day later, is counted before, and can be set back', async (t) => {
+  const fixture = await createBatch(store);
+  const [row] = await sql`select id from invite.invitations where batch_id = ${fixture.batch}`;
+  await sql`
+    insert into invite.relay_events (relay, event_id, type, occurred_at, recorded_at, invitation_id)
+    select 'resend', 'due-' || n, 'delivered', now(), now() - n * interval '10 days', ${row?.id} from generate_series(1, 3) as n`;
+  const events = async () => (await sql`select from invite.relay_events where event_id like 'due-%'`).length;
+  const due = async () => (await sql`select * from invite.due_for_deletion where what = 'relay_events'`)[0];
+  t.match(await due(), { days: 365, effective_at: null, next_days: 365, rows: 0 });
+  t.equal(await store.countDue('relay_events', 15), 2, 'before it is set');
+  t.equal(await store.countDue('relay_events', null), 0);
+  const from = await store.setRetention('relay_events', 15);
+  t.ok(from !== null && from > inDays(0.99) && from < inDays(1.01));
+  t.match(await due(), { days: 365, effective_at: Date, next_days: 15, rows: 2 });
+  await prune(0.9);
+  t.equal(await events(), 3);
+  await store.setRetention('relay_events', 5);
+  await prune(0.9);
+  t.equal(await events(), 3, 'changed again, for a day more');
+  t.equal(await store.setRetention('relay_events', 365), null, 'as before, at once');
+  await prune(2);
+  t.equal(await events(), 3);
+  await store.setRetention('relay_events', 15);
+  await prune(1.1);
+  t.equal(await events(), 1);
+  t.equal(await store.setRetention('relay_events', 365), null);
+  await sql`delete from invite.relay_events`;
+});
+
+t.test('each kind is counted as it is deleted', async (t) => {
+  const fixture = await createBatch(store, { recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
+  await end(fixture.batch);
+  await acceptTrigger(store, fixture.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
+  await store.submitResponse(fixture.survey, { score: 9 }, undefined);
+  await sql`select invite.prepare_event_partition(now())`;
+  await sql`
+    insert into invite.events (position, published_at, workspace_id, type, at, survey_id)
+    values (1, now(), ${fixture.workspace}, 'survey.activated', now(), ${fixture.survey})`;
+  const counted = async (what: string, days: number) =>
+    (await sql`select invite.count_due(${what}::invite.retained, ${days}, ${inDays(38)}) as due`)[0]?.due;
+  for (const what of ['batches', 'responses', 'relay_events', 'audit_log'] as const) {
+    const [setting] = await sql`select days from invite.retention where what = ${what}`;
+    t.equal(await counted(what, 40), 0, what);
+    const due = await counted(what, 30);
+    await sql`update invite.retention set days = 30 where what = ${what}`;
+    const [row] = await sql`select invite.prune_expired(${what}, ${inDays(39)}) as pruned`;
+    await sql`update invite.retention set days = ${setting?.days} where what = ${what}`;
+    t.equal(row?.pruned, due, what);
+    t.equal(await counted(what, 30), 0, what);
+  }
+  t.same([await counted('failed_jobs', 30), await counted('events', 40), await counted('events', 25)], [0, 0, 1]);
+  await sql`delete from invite.events`;
 });
 
 t.test('responses go only if that is set, the oldest first', async (t) => {

@@ -77,7 +77,7 @@ t.test('erasing a person keeps the counts; the retention of responses takes them
   t.strictSame(await counted(survey), [' invitation 2', 'score 9 2']);
   await sql`update invite.retention set days = 1 where what = 'responses'`;
   await sql`update invite.responses set submitted_at = submitted_at - interval '3 days' where id = (select min(id) from invite.responses where survey_id = ${survey})`;
-  await sql`select invite.prune_retained(1000, now())`;
+  await sql`select invite.prune_expired('responses')`;
   await sql`update invite.retention set days = null where what = 'responses'`;
   t.strictSame(await counted(survey), [' invitation 1', 'score 9 1']);
   t.strictSame(await miscounted(survey), []);

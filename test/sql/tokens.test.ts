@@ -187,7 +187,7 @@ t.test('rejections add up by token, code and hour; the last detail stays; after 
   await store.deleteTriggerToken(token);
   t.match(await cards('2030-01-08 12:00Z'), [{ rejected_day: 7, token_name: 'Refused', deleted: true }]);
   const hoursLeft = async (at: string) => {
-    await sql`select invite.prune_expired(at => ${at})`;
+    await sql`select test.prune_expired(at => ${at})`;
     return (await sql`select from invite.rejections where trigger_token_id = ${token}`).length;
   };
   t.equal(await hoursLeft('2030-01-15 09:59:59Z'), 2);

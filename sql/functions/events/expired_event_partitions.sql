@@ -12,7 +12,7 @@ as $$
   where r.what = 'events'
     and c.relnamespace = 'invite'::regnamespace and c.relkind = 'r' and c.relname ~ '^events_\d{8}$'
     and (to_date(right(c.relname, 8), 'YYYYMMDD') + 7)::timestamp at time zone 'UTC'
-      <= invite.now(expired_event_partitions.at) - r.days * interval '1 day'
+      <= invite.now(expired_event_partitions.at) - invite.kept_days(r, invite.now(expired_event_partitions.at)) * interval '1 day'
   order by c.relname
 $$;
 comment on function invite.expired_event_partitions(timestamptz) is

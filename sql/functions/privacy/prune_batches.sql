@@ -1,9 +1,8 @@
 /*
- * Deletes whole batches, in the order of their acceptance. All invitations of a batch must have ended before that time, and nothing may
- * have happened to them since. Responses stay. The newest batch of each token stays, and so the newest batch of the workspace: the cooldown
- * and the quota are computed from them.
+ * Deletes whole batches. Responses stay.
  *
- * Pins: lookup plan. Locks: as lock_invitations, without waiting: what somebody else has locked stays, with its batch.
+ * Pins: lookup plan. Locks: as lock_invitations, then the relay's reports and outcomes, then the batches, without waiting: what somebody else
+ * has locked stays, with its batch. So does a batch whose idempotency key has not been pruned.
  */
 create or replace function invite.prune_batches(before timestamptz, max_rows integer) returns integer
 language plpgsql volatile
@@ -18,26 +17,19 @@ begin
     select c.id
     from (
       select b.id, sum(b.recipients) over (order by b.id) - b.recipients as recipients_before
-      from (
-        select n.id, n.recipients
-        from invite.batches as n
-        where n.id < invite.uuidv7(prune_batches.before)
-          and exists (select from invite.batches as k where k.trigger_token_id = n.trigger_token_id and k.workspace_total > n.workspace_total)
-          and not exists (
-            select from invite.invitations as i
-            join invite.messages as m on m.invitation_id = i.id and m.is_last
-            where i.batch_id = n.id and (
-              m.not_before is not null
-              or greatest(i.responded_at, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)) > prune_batches.before
-            )
-          )
-        order by n.id
-        limit prune_batches.max_rows
-      ) as b
+      from invite.prunable_batches(prune_batches.before, prune_batches.max_rows) as b
     ) as c
     where c.recipients_before < prune_batches.max_rows
   );
   v_ids := invite.lock_invitations(array(select i.id from invite.invitations as i where i.batch_id = any (v_batches)), false);
+  -- What was reported is deleted by foreign keys, which would wait.
+  v_ids := array(
+    select n.id
+    from unnest(v_ids) as n (id)
+    where (select count(*) from invite.relay_events as e where e.invitation_id = n.id)
+        = (select count(*) from (select from invite.relay_events as e where e.invitation_id = n.id for update skip locked) as l)
+      and (select count(*) from invite.invitation_outcomes as o where o.invitation_id = n.id)
+        = (select count(*) from (select from invite.invitation_outcomes as o where o.invitation_id = n.id for update skip locked) as l));
   -- Looks again: a message may have been retried until it was locked.
   delete from invite.invitations as i
   where i.id = any (array(
@@ -48,7 +40,13 @@ begin
       and greatest(o.responded_at, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)) <= prune_batches.before));
   get diagnostics v_deleted = row_count;
   delete from invite.batches as b
-  where b.id = any (v_batches) and not exists (select from invite.invitations as i where i.batch_id = b.id);
+  where b.ctid = any (array(
+    select x.ctid
+    from invite.batches as x
+    where x.id = any (v_batches)
+      and not exists (select from invite.invitations as i where i.batch_id = x.id)
+      and not exists (select from invite.idempotency_keys as k where k.batch_id = x.id)
+    for update skip locked));
   return v_deleted;
 end
 $$;

@@ -1,41 +1,43 @@
 /*
- * There can be many idempotency keys: a step deletes at most max_rows of them, and a full step queues the next. The other tables are small.
+ * Each kind has a transaction of its own, so that a lock, a slow disk or a row that nothing may delete stops no other. Steps are bounded by
+ * time, because a row from a cold cache takes a hundred times as long as one from memory.
  *
- * Locks: as prune_retained, then the keys (for update, skip locked): one that a request is using is left for the next time. Batches go first,
- * because deleting a survey waits for keys while it holds the choices of recipients. Pins: lookup plan.
+ * Locks: as prune_short_lived and prune_retained.
  */
-create or replace function invite.prune_expired(max_rows integer default 5000, at timestamptz default null) returns integer
+create or replace function invite.prune_expired(
+  what invite.expiring, at timestamptz default null, max_rows integer default 500, seconds double precision default 2
+) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_now timestamptz := invite.clock(prune_expired.at);
-  v_retained constant integer := invite.prune_retained(prune_expired.max_rows, v_now);
-  v_pruned integer;
+  v_ends_at constant timestamptz := invite.clock() + prune_expired.seconds * interval '1 second';
+  v_now constant timestamptz := invite.clock(prune_expired.at);
+  v_is_short_lived constant boolean := prune_expired.what in (
+    'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'webhook_endpoints');
+  v_before constant timestamptz := v_now - interval '1 day' * (
+    select invite.kept_days(r, v_now)
+    from invite.retention as r
+    where r.what::text = case prune_expired.what when 'webhook_deliveries' then 'events' else prune_expired.what::text end);
+  v_rows integer;
+  v_pruned integer := 0;
 begin
-  delete from invite.rejections as r where r.hour <= v_now - interval '7 days';
-  delete from invite.sign_in_links as l where l.requested_at <= v_now - interval '1 day';
-  delete from invite.test_invitations as x where x.requested_at <= v_now - interval '1 day';
-  delete from invite.sessions as s where invite.session_ends_at(s.created_at, s.seen_at) <= v_now;
-
-  with old as (
-    select k.trigger_token_id, k.key
-    from invite.idempotency_keys as k
-    where k.created_at <= v_now - interval '24 hours'
-    order by k.created_at
-    limit prune_expired.max_rows
-    for update skip locked
-  )
-  delete from invite.idempotency_keys as k
-  using old as o
-  where k.trigger_token_id = o.trigger_token_id and k.key = o.key;
-  get diagnostics v_pruned = row_count;
-
-  if greatest(v_pruned, v_retained) >= prune_expired.max_rows then
-    perform graphile_worker.add_job('prune_expired');
+  if not v_is_short_lived and v_before is null and prune_expired.what <> 'webhook_deliveries' then
+    return 0;
+  end if;
+  loop
+    if v_is_short_lived then
+      v_rows := invite.prune_short_lived(prune_expired.what, prune_expired.max_rows, v_now);
+    else
+      v_rows := invite.prune_retained(prune_expired.what, prune_expired.max_rows, v_before);
+    end if;
+    v_pruned := v_pruned + v_rows;
+    exit when v_rows < prune_expired.max_rows or invite.clock() >= v_ends_at;
+  end loop;
+  if v_rows >= prune_expired.max_rows then
+    perform graphile_worker.add_job('prune_expired', job_key => 'prune_expired');
   end if;
   return v_pruned;
 end
 $$;
-comment on function invite.prune_expired(integer, timestamptz) is
-  'Deletes expired idempotency keys, sessions, sign-in links, test invitations and counts of rejected requests. Returns how many keys it deleted.';
+comment on function invite.prune_expired(invite.expiring, timestamptz, integer, double precision) is
+  'Deletes what has expired of one kind, for some seconds, and queues the next job if there is more. Returns how many rows it deleted.';
