@@ -1,8 +1,8 @@
 /*
  * Deletes whole batches. Responses stay.
  *
- * Pins: lookup plan. Locks: as lock_invitations, then the relay's reports and outcomes, then the batches, without waiting: what somebody else
- * has locked stays, with its batch. So does a batch whose idempotency key has not been pruned.
+ * Pins: lookup plan. Locks: as lock_invitations, then the batches, without waiting: what somebody else has locked stays, with its batch. So
+ * does a batch whose idempotency key has not been pruned.
  */
 create or replace function invite.prune_batches(before timestamptz, max_rows integer) returns integer
 language plpgsql volatile
@@ -22,14 +22,6 @@ begin
     where c.recipients_before < prune_batches.max_rows
   );
   v_ids := invite.lock_invitations(array(select i.id from invite.invitations as i where i.batch_id = any (v_batches)), false);
-  -- What was reported is deleted by foreign keys, which would wait.
-  v_ids := array(
-    select n.id
-    from unnest(v_ids) as n (id)
-    where (select count(*) from invite.relay_events as e where e.invitation_id = n.id)
-        = (select count(*) from (select from invite.relay_events as e where e.invitation_id = n.id for update skip locked) as l)
-      and (select count(*) from invite.invitation_outcomes as o where o.invitation_id = n.id)
-        = (select count(*) from (select from invite.invitation_outcomes as o where o.invitation_id = n.id for update skip locked) as l));
   -- Looks again: a message may have been retried until it was locked.
   delete from invite.invitations as i
   where i.id = any (array(
