@@ -1,35 +1,26 @@
-// A database with another country's defaults: the service reads, writes, responds and sends exactly as with the usual ones.
+// A database with another country's language and defaults: the service reads, writes, responds and sends exactly as with the usual ones,
+// directly and through PgBouncer.
 import postgres from 'postgres';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { createLog } from '../../src/log.ts';
 import type { MessageSender } from '../../src/relay/relay.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
+import { createOddDatabase, WRONG } from '../fixtures/odd-database.ts';
+import { hasPgBouncer } from '../fixtures/pgbouncer.ts';
 import { run } from '../fixtures/program.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
-const ODD = {
-  DateStyle: 'SQL, DMY',
-  TimeZone: 'Asia/Kolkata',
-  IntervalStyle: 'sql_standard',
-  bytea_output: 'escape',
-  default_transaction_isolation: 'serializable',
-};
-
-const database = await createTestDatabase(t);
-const { store, url, urlAs, connectAsAdmin } = database;
-const admin = connectAsAdmin();
-const [{ name } = { name: '' }] = await admin<{ name: string }[]>`select current_database() as name`;
-for (const [setting, value] of Object.entries(ODD)) await admin.unsafe(`alter database ${name} set ${setting} = '${value}'`);
-// Existing connections still have the old defaults, so they are closed.
-await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`;
+const database = await createOddDatabase(t);
+const { store, url, urlAs } = database;
 
 /** A connection of the product, with the database's own settings. */
 const product = postgres(url, { max: 1, onnotice: () => {} });
 t.teardown(() => product.end());
 
-t.test('each request is answered as accepted, with its time in UTC, and emailed once; pages and events are right', async (t) => {
+/** Lets a server of this address accept requests, a worker send them, and a member and a customer look at all. */
+async function useService(t: Test, serverUrl: string) {
   const sent: string[] = [];
   const relay: MessageSender = {
     maxBatch: 10,
@@ -43,7 +34,8 @@ t.test('each request is answered as accepted, with its time in UTC, and emailed 
   });
   t.teardown(() => worker.stop());
   await worker.started;
-  const server = await startTestServer(t, urlAs('invite_web'));
+  const server = await startTestServer(t, serverUrl);
+  await until('it is ready', async () => (await fetch(`${server.url}/readyz`)).status === 200);
 
   const { workspace, survey } = await createSurvey(store);
   await store.setWorkspaceEvents(workspace, true);
@@ -71,7 +63,8 @@ t.test('each request is answered as accepted, with its time in UTC, and emailed 
   t.equal(sent.length, 51);
 
   await until('all events are published', async () => {
-    const [row] = await database.sql`select count(*)::integer as number from invite.events where type = 'invitation.sent'`;
+    const [row] = await database.sql`
+      select count(*)::integer as number from invite.events where type = 'invitation.sent' and workspace_id = ${workspace}`;
     return row?.number === 51;
   });
   const bounds = await database.sql`
@@ -97,7 +90,11 @@ t.test('each request is answered as accepted, with its time in UTC, and emailed 
     t.equal((await visit(server.url, `/workspaces/${workspace}${path}`, owner)).status, 200, path);
   for (const path of ['/invitations', '/batches', '/results', '/api-trigger', '/results.csv'])
     t.equal((await visit(server.url, `/surveys/${survey}${path}`, owner)).status, 200, path);
-});
+}
+
+t.test('each request is answered as accepted, with its time in UTC, and emailed once; pages and events are right', (t) =>
+  useService(t, urlAs('invite_web')),
+);
 
 t.test('a pooler’s role that lacks a setting is not ready, and the log says which', async (t) => {
   const lines: string[] = [];
@@ -108,10 +105,13 @@ t.test('a pooler’s role that lacks a setting is not ready, and the log says wh
   t.equal((await server.post({ email: 'ada@example.com' }, { secret })).status, 503);
   const { stdout } = await run({ DATABASE_URL: `${urlAs('invite_web')}?prepare=false`, RELAY: 'mailpit' }, 'check');
   t.match(stdout, /FAULT database +behind the pooler, the role invite_web_test lacks the settings .*lock_timeout/);
-  const { TimeZone: _, ...needed } = ODD;
-  for (const setting of ['statement_timeout', 'lock_timeout', ...Object.keys(needed)])
+  for (const setting of ['statement_timeout', 'lock_timeout', ...Object.keys(WRONG)])
     t.match(lines.join(''), new RegExp(`lacks the settings [^:]*${setting}`));
 });
+
+t.test('so it is through PgBouncer', { skip: !hasPgBouncer && 'PgBouncer is not installed' }, async (t) =>
+  useService(t, await database.behindPgBouncer(t)),
+);
 
 t.test('what fails after the commit says that the request was accepted, and never that nothing was queued', async (t) => {
   const own = await createTestDatabase(t);

@@ -1,25 +1,32 @@
 // Requests are generated from the served schema, valid and invalid. None gets 5xx. Each rejection has a listed code and names the field to
 // change. Accepted data is read back equal. CONTRACT_SEED repeats a run, and CONTRACT_RUNS makes it longer.
 import fc from 'fast-check';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { Sql } from '../../src/database/pool.ts';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { contractOf } from '../fixtures/contract.ts';
 import { FORM_TYPE, type Reply, startTestServer } from '../fixtures/http.ts';
-import { createSurvey, createTestDatabase, createToken, testConfig } from '../fixtures/setup.ts';
+import { createOddDatabase } from '../fixtures/odd-database.ts';
+import { hasPgBouncer } from '../fixtures/pgbouncer.ts';
+import { createSurvey, createTestDatabase, createToken, type TestDatabase, testConfig, until } from '../fixtures/setup.ts';
 
 const seed = Number(process.env.CONTRACT_SEED ?? 20_300_131);
 const numRuns = Number(process.env.CONTRACT_RUNS ?? 400);
 t.comment(`CONTRACT_SEED=${seed} CONTRACT_RUNS=${numRuns}`);
 
 const env = { FLOOD_RECIPIENTS_PER_HOUR: '10000000', MAX_RECIPIENTS: '20' };
-const { sql, store, urlAs } = await createTestDatabase(t);
-const { post } = await startTestServer(t, urlAs('invite_web'), env);
-const { survey } = await createSurvey(store);
-const { secret } = await createToken(store, survey, {
-  defaultSubject: 'Default',
-  defaultMessage: 'Default',
-  defaultReminders: [7],
-});
+/** A server, and a token of its database. */
+async function serve(t: Test, { sql, store }: Pick<TestDatabase, 'sql' | 'store'>, url: string) {
+  const server = await startTestServer(t, url, env);
+  await until('it is ready', async () => (await fetch(`${server.url}/readyz`)).status === 200);
+  const { survey } = await createSurvey(store);
+  const settings = { defaultSubject: 'Default', defaultMessage: 'Default', defaultReminders: [7] };
+  return { sql, post: server.post, secret: (await createToken(store, survey, settings)).secret };
+}
+type Served = Awaited<ReturnType<typeof serve>>;
+const database = await createTestDatabase(t);
+const usual = await serve(t, database, database.urlAs('invite_web'));
+const { post, secret } = usual;
 const contract = contractOf(testConfig(env));
 
 interface Schema {
@@ -143,7 +150,7 @@ function checkRefusal({ status, body, text }: Reply): void {
 const present = (fields: Body): Body => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** Reads an accepted batch back, and compares it with what was sent. */
-async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
+async function checkStored(sql: Sql, sent: Body, { body, text }: Reply): Promise<void> {
   const { email, emails, name, ...fields } = present(sent);
   const people = new Map<string, Body>();
   for (const recipient of (emails ?? [{ email, name }]) as (string | Body)[]) {
@@ -177,13 +184,13 @@ async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
   t.equal(body.warnings?.some(({ code }) => code === 'repeated_recipient') ?? false, repeated > 0);
 }
 
-t.test('requests made from the schema', async (t) => {
+async function checkRequests(t: Test, { sql, post, secret }: Served, numRuns: number): Promise<void> {
   const seen: Record<string, number> = {};
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
       const reply = await post(JSON.stringify(body), { secret, headers: { 'content-type': 'application/json' } });
       seen[reply.body.error?.code ?? 'accepted'] = (seen[reply.body.error?.code ?? 'accepted'] ?? 0) + 1;
-      if (reply.status === 200) await checkStored(body as Body, reply);
+      if (reply.status === 200) await checkStored(sql, body as Body, reply);
       else checkRefusal(reply);
     }),
     { seed, numRuns },
@@ -193,6 +200,15 @@ t.test('requests made from the schema', async (t) => {
   t.ok((seen.accepted ?? 0) >= numRuns / 10, 'many are accepted');
   const codes = ['missing_recipient', 'invalid_recipient', 'invalid_field', 'unknown_field', 'unsupported_timing'];
   for (const code of codes) t.ok((seen[code] ?? 0) > 0, code);
+}
+
+t.test('requests made from the schema', (t) => checkRequests(t, usual, numRuns));
+
+t.test('the same on a database with odd defaults, directly and through PgBouncer', async (t) => {
+  const odd = await createOddDatabase(t);
+  const runs = Math.ceil(numRuns / 2);
+  await checkRequests(t, await serve(t, odd, odd.urlAs('invite_web')), runs);
+  if (hasPgBouncer) await checkRequests(t, await serve(t, odd, await odd.behindPgBouncer(t)), runs);
 });
 
 t.test('any JSON, and any text as JSON or as a form', async () => {
