@@ -58,5 +58,8 @@ alter role invite_web set lock_timeout = '500ms';
 alter role invite_web set idle_in_transaction_session_timeout = '30s';
 alter role invite_web set temp_file_limit = '1GB';
 
+-- Its queries are short, and compiling one of a large view takes seconds.
+alter role invite_readonly set jit = off;
+
 -- Not `in schema`, which would not revoke PostgreSQL's default: everybody may execute a new function.
 alter default privileges for role invite_owner revoke execute on functions from public;

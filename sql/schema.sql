@@ -372,7 +372,7 @@ create table invite.batches (
   constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text),
   constraint batches_subject_marks CHECK (subject !~ invite.direction_marks()),
   constraint batches_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- The newest batches of a survey.
 CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at);
 -- The newest batch of a token: its cooldown. By total, because the clock may be set back.
@@ -463,7 +463,7 @@ END),
   constraint invitations_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint invitations_name_length CHECK (length(name) <= 255),
   constraint invitations_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
-) with (fillfactor=95);
+) with (fillfactor=95, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- A batch's invitations.
 CREATE INDEX invitations_batch_idx ON invite.invitations USING btree (batch_id);
 -- Deletes what belongs to deleted invitations.
@@ -475,7 +475,7 @@ create table invite.addresses (
   email text collate "C" not null, -- The recipient's address, in lower case.
   invitation_id bigint not null, -- The invitation. No foreign key: it would be looked up for each row.
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- Deletes the choices of recipients whose address is no longer known.
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.addresses REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_addresses__deleted();
 
@@ -522,6 +522,8 @@ END, -- What people call a message of this number.
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 -- What erase_expired takes: invitations that still have an address, by the end of their last message. And what was sent recently, for emails_per_minute.
 CREATE INDEX messages_ended_idx ON invite.messages USING btree (is_last, invite.ended_at(sent_at, failed_at, skipped_at, cancelled_at)) WHERE ((not_before IS NULL) AND (NOT is_erased));
+-- The emails that failed last, of all surveys.
+CREATE INDEX messages_failed_at_idx ON invite.messages USING btree (failed_at) WHERE (status = 'failed'::invite.message_status);
 -- What has failed of a survey, for retry_survey.
 CREATE INDEX messages_failed_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'failed'::invite.message_status);
 -- The invitations of a survey by the status of their last message, newest first, for its page.
@@ -530,6 +532,8 @@ CREATE INDEX messages_listed_idx ON invite.messages USING btree (survey_id, stat
 CREATE INDEX messages_ruled_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE ((rule IS NOT NULL) AND (status = 'queued'::invite.message_status));
 -- What a lost worker held.
 CREATE INDEX messages_sending_idx ON invite.messages USING btree (worker_id) WHERE (status = 'sending'::invite.message_status);
+-- The emails that were skipped last, of all surveys.
+CREATE INDEX messages_skipped_at_idx ON invite.messages USING btree (skipped_at) WHERE (status = 'skipped'::invite.message_status);
 -- What the sweep makes jobs for. With not_before, so that what is due is found without reading rows.
 CREATE INDEX messages_sweep_idx ON invite.messages USING btree (sweep_at, not_before) WHERE (status = 'queued'::invite.message_status);
 -- What comes next in a test workspace, where nothing is swept.
@@ -761,7 +765,7 @@ create table invite.relay_events (
   constraint relay_events_detail_length CHECK (length(detail) <= 500),
   constraint relay_events_event_id_length CHECK (length(event_id) >= 1 AND length(event_id) <= 255),
   constraint relay_events_unused CHECK (type IS NOT NULL OR num_nonnulls(invitation_id, given_invitation_id, relay_message_id, email) = 0)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- What was reported about an invitation.
 CREATE INDEX relay_events_invitation_idx ON invite.relay_events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 -- What prune_retained takes, and what was reported since a time.
@@ -782,7 +786,7 @@ create table invite.invitation_outcomes (
   at timestamptz not null, -- When it happened; a relay's events by its clock.
   constraint invitation_outcomes_pkey PRIMARY KEY (invitation_id, outcome),
   constraint invitation_outcomes_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id) ON DELETE CASCADE
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- The invitations of a survey by outcome, newest first, and their numbers.
 CREATE INDEX invitation_outcomes_survey_idx ON invite.invitation_outcomes USING btree (survey_id, outcome, invitation_id);
 -- Records the outcomes as events.
@@ -802,7 +806,7 @@ create table invite.responses (
   constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint responses_invitation_key UNIQUE (invitation_id),
   constraint responses_answers_object CHECK (jsonb_typeof(answers) = 'object'::text)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.
 CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
 -- The newest responses of a survey, and those of a period.
@@ -894,7 +898,7 @@ create table invite.search_terms (
   term bigint not null, -- The term of a word or value in the workspace (terms_of).
   invitation_id bigint not null, -- The invitation that has it.
   constraint search_terms_pkey PRIMARY KEY (term, invitation_id)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 -- How far index_recipients has come. One row.
 create table invite.search_progress (
@@ -984,7 +988,7 @@ create table invite.audit_log (
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint audit_log_detail_object CHECK (jsonb_typeof(detail) = 'object'::text)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- What a person read in bulk or was refused lately.
 CREATE INDEX audit_log_access_idx ON invite.audit_log USING btree (workspace_id, actor, at) WHERE (action = ANY (ARRAY['answers_exported'::invite.audit_action, 'addresses_exported'::invite.audit_action, 'audit_exported'::invite.audit_action, 'access_refused'::invite.audit_action]));
 -- How often an address was added in the last day, for its limit.

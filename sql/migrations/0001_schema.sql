@@ -485,7 +485,7 @@ create table invite.batches (
   ),
   constraint batches_reminder_subject_length check (length(reminder_subject) between 1 and 255 and reminder_subject !~ '[\r\n]'),
   constraint batches_reminder_message_length check (octet_length(reminder_message) between 1 and 65536)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.batches is 'One accepted trigger request. Its status is derived: see the view batch_overview.';
 comment on column invite.batches.id is 'A version 7 UUID of accepted_at; the caller gets it.';
 comment on column invite.batches.trigger_token_id is 'The token that the request came with.';
@@ -663,7 +663,7 @@ create table invite.invitations (
   constraint invitations_erased check (
     case when erased_at is null then email is not null else num_nonnulls(email, name) = 0 end
   )
-) with (fillfactor = 95);
+) with (fillfactor = 95, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.invitations is
   'One recipient of a batch. A row changes only when the recipient responds, the address bounces, or the address is erased. The emails are messages.';
 comment on column invite.invitations.id is 'In the order of acceptance. Public in the relay''s metadata: never trust it alone.';
@@ -690,7 +690,7 @@ create table invite.addresses (
   email text collate "C" not null,
   invitation_id bigint not null,
   constraint addresses_pkey primary key (workspace_id, email, invitation_id)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.addresses is
   'Whom a workspace has invited: what finds an invitation by its address. Its index begins with the workspace, so that what others have in theirs '
   'changes nothing here. Rows are only inserted, with the invitation, and deleted, once its address is erased or it is deleted.';
@@ -797,6 +797,10 @@ create index messages_ruled_idx on invite.messages (survey_id, invitation_id) wh
 comment on index invite.messages_ruled_idx is 'What a rule has put off, to be looked at again when the rule changes, and to be listed.';
 create index messages_failed_idx on invite.messages (survey_id, invitation_id) where status = 'failed';
 comment on index invite.messages_failed_idx is 'What has failed of a survey, for retry_survey.';
+create index messages_failed_at_idx on invite.messages (failed_at) where status = 'failed';
+comment on index invite.messages_failed_at_idx is 'The emails that failed last, of all surveys.';
+create index messages_skipped_at_idx on invite.messages (skipped_at) where status = 'skipped';
+comment on index invite.messages_skipped_at_idx is 'The emails that were skipped last, of all surveys.';
 create index messages_unconfirmed_idx on invite.messages (unconfirmed_since)
 where status = 'failed' and last_error_code = 'unconfirmed';
 comment on index invite.messages_unconfirmed_idx is 'What an event of the relay may still confirm, for confirm_invitations.';
@@ -1188,7 +1192,7 @@ create table invite.relay_events (
   constraint relay_events_unused check (type is not null or num_nonnulls(invitation_id, given_invitation_id, relay_message_id, email) = 0),
   constraint relay_events_event_id_length check (length(event_id) between 1 and 255),
   constraint relay_events_detail_length check (length(detail) <= 500)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.relay_events is
   'What a relay has reported about a message: one row an event, however often it is reported. One that fits no invitation is dropped after a day.';
 comment on column invite.relay_events.relay is 'The relay that reported it.';
@@ -1222,7 +1226,7 @@ create table invite.invitation_outcomes (
   at timestamptz not null,
   constraint invitation_outcomes_pkey primary key (invitation_id, outcome),
   constraint invitation_outcomes_invitation_fkey foreign key (invitation_id) references invite.invitations (id) on delete cascade
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.invitation_outcomes is
   'What came back about an invitation: by the relay''s events, its unsubscribe link, or a response. One row a kind, its first time. Apart from '
   'invitations, where each change of a row writes six indexes. It has no addresses, and stays when relay_events go.';
@@ -1250,7 +1254,7 @@ create table invite.responses (
   constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint responses_invitation_key unique (invitation_id),
   constraint responses_answers_object check (jsonb_typeof(answers) = 'object')
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.responses is 'A submitted response.';
 comment on column invite.responses.id is 'In the order of submission.';
 comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.';
@@ -1422,7 +1426,7 @@ create table invite.search_terms (
   term bigint not null,
   invitation_id bigint not null,
   constraint search_terms_pkey primary key (term, invitation_id)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.search_terms is
   'What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute '
   'later, and only inserted into: an index of invitations would be written three times a message.';
@@ -1570,7 +1574,7 @@ create table invite.audit_log (
   constraint audit_log_pkey primary key (id),
   constraint audit_log_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint audit_log_detail_object check (jsonb_typeof(detail) = 'object')
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.audit_log is 'Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.';
 comment on column invite.audit_log.id is 'In the order of the changes.';
 comment on column invite.audit_log.workspace_id is 'The workspace that was changed. Null: all of them, or one that is deleted.';

@@ -95,3 +95,20 @@ t.test('only two functions ask for the time', (t) => {
   t.same(asking.sort(), ['functions/clock/clock.sql', 'functions/clock/now.sql']);
   t.end();
 });
+
+t.test(
+  'tables of which rows are only added are vacuumed after a fiftieth more, so that nothing piles up for years',
+  async (t) => {
+    const rows = await sql<{ name: string; options: string[] | null }[]>`
+    select c.relname as name, c.reloptions as options
+    from pg_class as c
+    where c.oid in (select to_regclass('invite.' || g.name) from invite.data_growth as g where g.last_day is not null)
+      or c.relname in ('addresses', 'invitation_outcomes', 'search_terms')`;
+    const settings = (options: string[] | null) => (options ?? []).join();
+    /** Short-lived, or often updated, with settings of their own. */
+    const others = ['idempotency_keys', 'rejections', 'sign_in_links', 'sessions', 'test_invitations', 'webhook_deliveries'];
+    const grows = rows.filter(({ name }) => !others.includes(name));
+    t.ok(grows.length >= 8);
+    for (const { name, options } of grows) t.match(settings(options), /autovacuum_vacuum_insert_scale_factor=0.02/, name);
+  },
+);

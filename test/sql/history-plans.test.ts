@@ -20,6 +20,41 @@ t.test('each statement reads a constant times what it shows, whether its plan is
     }
 });
 
+/** How many rows a recipe adds up, or leaves out. Undefined: no more than it shows. */
+const ADDED_UP: readonly [pattern: RegExp, counts: number][] = [
+  [/ from invite\.relay_events /, 400],
+  [/ from invite\.data_growth/, 1000],
+  [/'skipped'/, 1000],
+];
+
+t.test('each query of docs/recipes.md reads a constant times what it shows', async (t) => {
+  const connection = connect();
+  const [some] = await sql`
+    select (select id from invite.batches where recipients = 1 order by id limit 1) as batch,
+      (select email from invite.addresses where workspace_id = 'large' order by invitation_id desc limit 1) as email`;
+  const blocks = [
+    ...readFileSync(new URL('../../docs/recipes.md', import.meta.url), 'utf8').matchAll(/^```sql\n([\s\S]*?)^```$/gm),
+  ];
+  const queries = blocks
+    .filter(([, block = '']) => !block.startsWith('-- as the owner'))
+    .flatMap(([, block = '']) => block.replace(/--.*$/gm, '').split(/;|\\gx/))
+    .map((query) =>
+      query
+        .trim()
+        .replaceAll('acme', 'large')
+        .replaceAll('q3-nps', 's1')
+        .replace(/'[0-9a-f]{8}-[0-9a-f-]+'/g, `'${some?.batch}'`)
+        .replace(/'\w+@example.com'/g, `'${some?.email}'`),
+    )
+    .filter((query) => query !== '');
+  t.ok(queries.length > 15);
+  for (const query of queries) {
+    const counts = ADDED_UP.find(([pattern]) => pattern.test(query))?.[1] ?? 1;
+    const reading = await read(connection, { sql: query, counts } as (typeof statements)[number], 'custom');
+    t.notOk(readsTooMuch(reading), `${query}: ${reading.rows} rows and ${reading.buffers} pages for ${reading.shown}`);
+  }
+});
+
 t.test('each view, and each function that the program or a role may call, is among the statements', async (t) => {
   const objects = await sql<{ name: string; needed: boolean }[]>`
     select 'invite.' || c.relname as name, true as needed
