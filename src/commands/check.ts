@@ -5,9 +5,16 @@ import { misspelt } from '../check/misspelt.ts';
 import { checkRelay } from '../check/relay-key.ts';
 import { checkSender } from '../check/sender-dns.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { inspectDatabase, inspectRules, inspectSecrets, lastingConnectFault, type RulesInUse } from '../database/inspect.ts';
+import {
+  type DatabaseFacts,
+  inspectDatabase,
+  inspectRules,
+  inspectSecrets,
+  lastingConnectFault,
+  type RulesInUse,
+} from '../database/inspect.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import { errorCode } from '../database/pool.ts';
+import { errorCode, isPooled } from '../database/pool.ts';
 import { EXIT_CODES } from '../errors.ts';
 import { createNetworks } from '../events/networks.ts';
 import { domainOf, sendingDomains } from '../mail/sender.ts';
@@ -66,7 +73,7 @@ const inWords = ({ state, subject, text, advice }: Finding): string =>
   `${(state === 'fault' ? 'FAULT' : state).padEnd(6)}${subject.padEnd(9)} ${text}${advice === undefined ? '' : `\n${' '.repeat(16)}${advice}`}`;
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
-  const { DATABASE_URL: url, RETENTION_DAYS: retentionDays } = config;
+  const { DATABASE_URL: url, RETENTION_DAYS: retentionDays, DATABASE_POOL: pool } = config;
   const finding = (state: Finding['state'], text: string, advice?: string): Finding => ({
     subject: 'database',
     state,
@@ -100,6 +107,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     mayServe,
     mayWork,
     mayMigrate,
+    server,
   } = facts;
   const duties = [mayMigrate && 'migrate', mayWork && 'work', mayServe && 'serve'].filter((duty) => typeof duty === 'string');
   return [
@@ -146,6 +154,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
             `schema version ${schemaVersion ?? 'none'}, this code needs ${SCHEMA_VERSION}`,
             'Run `invitation-trigger migrate`.',
           ),
+    ...serverFindings(server, pool, isPooled(url)).map(([state, text, advice]) => finding(state, text, advice)),
     ...(schemaVersion === SCHEMA_VERSION
       ? [
           ...rulesFindings(await inspectRules(url), retentionDays),
@@ -206,6 +215,43 @@ function secretsFindings(
 }
 
 /** Rules about when emails may leave that don't do what they say. */
+/** In MB. Below it, checkpoints come so often under load that each row is written many times. */
+const MIN_WAL_SIZE = 2_048;
+/** Those of a server besides its pool: six of the console. A worker has fewer. */
+const MORE_CONNECTIONS = 6;
+
+/** What of the server's settings costs speed or, in time, the database. @param pool Connections in the pool of a process. */
+export function serverFindings(
+  {
+    autovacuum,
+    jit,
+    wal_compression: walCompression,
+    max_wal_size: walSize,
+    max_connections: most,
+    connections,
+  }: DatabaseFacts['server'],
+  pool: number,
+  pooled: boolean,
+): [state: Finding['state'], text: string, advice?: string][] {
+  const needed = 2 * (pool + MORE_CONNECTIONS);
+  const found: [Finding['state'], string, string][] = [];
+  if (autovacuum === 'off')
+    found.push(['note', 'autovacuum is off: the tables grow without end', 'Set autovacuum and track_counts to on.']);
+  if (jit === 'on')
+    found.push(['note', 'jit is on, and compiles views for seconds', 'For roles that read them: alter role … set jit = off.']);
+  if (walCompression === 'off') found.push(['note', 'wal_compression is off', 'Set it to lz4: half as much is written ahead.']);
+  if (walSize < MIN_WAL_SIZE)
+    found.push(['note', `max_wal_size is ${walSize} MB`, `Set it to ${MIN_WAL_SIZE} MB or more, so that checkpoints are rare.`]);
+  if (!pooled && most - connections < needed) {
+    found.push([
+      'note',
+      `${most - connections} of ${most} connections are free; a server and a worker open up to ${needed}`,
+      'Raise max_connections, lower DATABASE_POOL, or let serve use PgBouncer.',
+    ]);
+  }
+  return found.length > 0 ? found : [['ok', 'autovacuum, WAL, JIT and connections are set well']];
+}
+
 function rulesFindings({ unknownTimeZones, longestRest }: RulesInUse, retentionDays: number | undefined): Finding[] {
   return [
     ...(unknownTimeZones.length === 0

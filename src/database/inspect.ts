@@ -22,6 +22,17 @@ export interface DatabaseFacts {
   readonly owner: string | null;
   /** What is in our schemas and belongs to another role. Migrate would fail at it. At most ten names. */
   readonly strays: readonly string[];
+  /** Settings of the server, as `show` says them. */
+  readonly server: {
+    readonly autovacuum: string;
+    readonly jit: string;
+    readonly wal_compression: string;
+    /** In MB. */
+    readonly max_wal_size: number;
+    /** Connections that the service's role may open, and how many there are. */
+    readonly max_connections: number;
+    readonly connections: number;
+  };
 }
 
 /** Rejects with the driver's error if it can't connect. */
@@ -59,7 +70,14 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
           where i.nspname = 'invite' and o.schema in ('invite', 'console', 'graphile_worker') and o.owner <> i.nspowner
           order by o.name
           limit 10
-        ) as strays`;
+        ) as strays,
+        json_build_object(
+          'autovacuum', case when current_setting('track_counts') = 'on' then current_setting('autovacuum') else 'off' end,
+          'jit', current_setting('jit'), 'wal_compression', current_setting('wal_compression'),
+          'max_wal_size', (select s.setting::integer from pg_settings as s where s.name = 'max_wal_size'),
+          'max_connections', current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
+          'connections', (select sum(d.numbackends) from pg_stat_database as d)
+        ) as server`;
     if (facts === undefined) throw new Error('no answer');
     if (facts.mayServe !== true && facts.mayWork !== true) return facts;
     const [row] = await sql<{ version: number }[]>`select invite.schema_version() as version`;

@@ -74,7 +74,7 @@ export interface DatabaseOptions {
 }
 
 /** Whether the address leads to a pooler in transaction mode. postgres.js reads the same parameter. */
-const isPooled = (url: string): boolean => /[?&]prepare=false(&|$)/.test(url);
+export const isPooled = (url: string): boolean => /[?&]prepare=false(&|$)/.test(url);
 
 /** @throws {OperatorError} The address leads to a pooler. A pooler keeps no session, so LISTEN and session locks don't work. */
 export function requireSession(url: string): void {

@@ -6,6 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import t, { type Test } from 'tap';
 import type { Finding } from '../../src/check/finding.ts';
 import { checkSender } from '../../src/check/sender-dns.ts';
+import { serverFindings } from '../../src/commands/check.ts';
 import { SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { startDns } from '../fixtures/dns.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -13,7 +14,7 @@ import { createEmptyDatabase, type Env, run } from '../fixtures/program.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
 import { SECRET_KEYS } from '../fixtures/webhooks.ts';
 
-const { url: DATABASE_URL, urlAs } = await createTestDatabase(t);
+const { url: DATABASE_URL, urlAs, sql } = await createTestDatabase(t);
 const service = await startTestServer(t, urlAs('invite_web'));
 
 async function serve(t: Test, listener: RequestListener): Promise<string> {
@@ -77,9 +78,14 @@ t.test('where everything is right there is no fault, and nothing is sent', async
   t.ok(ok);
   t.same(calls, ['GET /domains Bearer re_key']);
   t.strictSame(
-    findings.filter(({ state }) => state !== 'ok').map(({ text }) => text),
+    findings.filter(({ state, subject }) => state !== 'ok' && subject !== 'database').map(({ text }) => text),
     [`${service.url} is not https`],
   );
+  const [server] =
+    await sql`select current_setting('autovacuum') = 'off' as unvacuumed, current_setting('wal_compression') = 'off' as plain`;
+  const said = findings.map(({ text }) => text);
+  t.equal(said.includes('autovacuum is off: the tables grow without end'), server?.unvacuumed, 'notes of the server');
+  t.equal(said.includes('wal_compression is off'), server?.plain);
   const texts = findings.map(({ text }) => text);
   for (const text of [
     'encoding UTF8',
@@ -93,6 +99,25 @@ t.test('where everything is right there is no fault, and nothing is sent', async
   const { stdout } = await run(env, 'check', ...dns);
   t.match(stdout, /^ok {4}settings {2}can be read\nok {4}database {2}PostgreSQL \d/);
   t.notMatch(stdout + JSON.stringify(findings), /re_key|whsec_/);
+});
+
+t.test('the settings of the server are looked at: WAL, autovacuum, JIT and connections', (t) => {
+  const good = { autovacuum: 'on', jit: 'off', wal_compression: 'lz4', max_wal_size: 4096, max_connections: 97, connections: 77 };
+  const texts = (change: Partial<typeof good>, pooled = false) =>
+    serverFindings({ ...good, ...change }, 4, pooled).map(
+      ([state, text, advice]) => `${state} ${text}${advice === undefined ? '' : ' !'}`,
+    );
+  t.same(texts({}), ['ok autovacuum, WAL, JIT and connections are set well']);
+  for (const [change, text] of [
+    [{ autovacuum: 'off' }, 'note autovacuum is off: the tables grow without end !'],
+    [{ jit: 'on' }, 'note jit is on, and compiles views for seconds !'],
+    [{ wal_compression: 'off' }, 'note wal_compression is off !'],
+    [{ max_wal_size: 1024 }, 'note max_wal_size is 1024 MB !'],
+    [{ connections: 78 }, 'note 19 of 97 connections are free; a server and a worker open up to 20 !'],
+  ] as const)
+    t.same(texts(change), [text]);
+  t.match(texts({ connections: 78 }, true), [/^ok/], 'a pooler shares them');
+  t.end();
 });
 
 t.test('each fault is a line with what to do, and ends with 1', async (t) => {
