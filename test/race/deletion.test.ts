@@ -73,7 +73,7 @@ t.test('a step of pruning that waits for the choices of an address holds no key'
   // As a deletion of the address in another survey, which then comes to the batches with their keys.
   await first.sql`begin`;
   await first.sql`select from invite.recipient_choices for update`;
-  const pruned = second.sql`select invite.prune_expired('batches', ${IN_DAYS(3)})`.execute();
+  const pruned = second.sql`select invite.prune_expired('batches', ${IN_DAYS(40)})`.execute();
   await second.untilBlocked();
   await first.sql`set local lock_timeout = '10s'`;
   t.equal((await first.sql`delete from invite.idempotency_keys where key = 'old'`).count, 1);
@@ -338,7 +338,7 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
       await ownStore.resubscribe(unsubscribeToken(row.link_token));
       await ownStore.choose(unsubscribeToken(row.link_token), 'not_this_survey');
     }),
-    go((_, __, round, session) => session`select test.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 3 : 0)})`),
+    go((_, __, round, session) => session`select test.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 40 : 0)})`),
     go((ownStore) => ownStore.indexRecipients()),
     go((ownStore) => ownStore.publishEvents(50)),
     go((ownStore) => ownStore.foldResultCounts()),

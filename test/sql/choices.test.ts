@@ -134,6 +134,35 @@ for (const [how, forget] of [
   });
 }
 
+t.test('a shorter retention leaves who wants at most one a month for the 30 days in which that is looked up', async (t) => {
+  const [monthly, other] = [await setup(), await setup()];
+  await store.choose(monthly.link, 'once_a_month');
+  await store.choose(other.link, 'not_this_survey');
+  for (const { survey } of [monthly, other]) {
+    await settle(survey);
+    // The newest batch of a token is kept, so that there is one more.
+    const [token] = await sql`select secret_hash from invite.trigger_tokens where survey_id = ${survey}`;
+    await acceptTrigger(store, token?.secret_hash, { recipients: [{ email: 'bob@example.com' }] }, 100);
+  }
+  const left = async ({ batch }: typeof monthly) =>
+    (await sql`select email is not null as known from invite.invitations where batch_id = ${batch}`).map(({ known }) => known);
+  await sql`select invite.erase_expired(10, at => now() + interval '29 days')`;
+  t.same([await left(monthly), await left(other)], [[true], [false]], 'addresses');
+  await sql`update invite.retention set days = 10 where what = 'batches'`;
+  t.teardown(() => sql`update invite.retention set days = null where what = 'batches'`);
+  const due = async (days: number) =>
+    (await sql`select invite.count_due('batches', 10, now() + ${days} * interval '1 day') as due`)[0]?.due;
+  t.equal(await due(28), 0);
+  await sql`select invite.prune_expired('batches', now() + interval '29 days')`;
+  t.equal((await left(monthly)).length, 1, 'batches');
+  t.equal((await monthly.chosen()).length, 1);
+  t.ok((await due(31)) > 0);
+  await sql`select invite.erase_expired(10, at => now() + interval '31 days')`;
+  t.same(await left(monthly), [false]);
+  await sql`select invite.prune_expired('batches', now() + interval '31 days')`;
+  t.equal((await left(monthly)).length, 0);
+});
+
 t.test('of two who each delete one of the last two invitations to an address, the second forgets its choices', async (t) => {
   const { link, batch, again, chosen } = await setup();
   const second = await again();

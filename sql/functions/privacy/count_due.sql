@@ -13,7 +13,8 @@ declare
 begin
   return case when count_due.days is null then 0 else case count_due.what
     when 'batches' then
-      (select least(coalesce(sum(b.recipients), 0), count_due.max_rows) from invite.prunable_batches(v_before, count_due.max_rows) as b)
+      (select least(coalesce(sum(b.recipients), 0), count_due.max_rows) from invite.prunable_batches(
+        invite.prunable_before(count_due.days, invite.now(count_due.at) + interval '1 day'), count_due.max_rows) as b)
     when 'responses' then (
       select count(*)
       from (select x.submitted_at from invite.responses as x order by x.id limit count_due.max_rows) as n

@@ -1,14 +1,16 @@
 /*
- * Erases invitations to which nothing has happened for retention_days. A pending message needs its address, no matter how old it is.
+ * Erases invitations to which nothing has happened for retention_days. A pending message needs its address, no matter how old it is. So does
+ * the choice of at most one invitation a month, for 30 days.
  *
  * Reads again at each call what was responded to after the last message, until the response is as old.
  *
- * Locks: as lock_invitations, without waiting: what is locked now is erased an hour later.
+ * Pins: lookup plan, offset 0 fence. Locks: as lock_invitations, without waiting: what is locked now is erased an hour later.
  */
 create or replace function invite.erase_expired(
   retention_days integer, max_rows integer default 5000, at timestamptz default null
 ) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := invite.clock(erase_expired.at);
@@ -23,6 +25,14 @@ begin
     where m.is_last and m.not_before is null and not m.is_erased
       and invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at) <= v_before
       and coalesce(i.responded_at, '-infinity') <= v_before
+      and not (
+        invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at) > v_now - interval '30 days'
+        and exists (
+          select from invite.recipient_choices as c
+          where c.workspace_id = i.workspace_id and c.email = lower(i.email) and c.survey_id = ''
+          offset 0
+        )
+      )
     order by m.is_last, invite.ended_at(m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at)
     limit erase_expired.max_rows
     for update of m, i skip locked

@@ -14,14 +14,16 @@ declare
   v_now constant timestamptz := invite.clock(prune_expired.at);
   v_is_short_lived constant boolean := prune_expired.what in (
     'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'webhook_endpoints');
-  v_before constant timestamptz := v_now - interval '1 day' * (
+  v_days constant integer := (
     select invite.kept_days(r, v_now)
     from invite.retention as r
     where r.what::text = case prune_expired.what when 'webhook_deliveries' then 'events' else prune_expired.what::text end);
+  v_before constant timestamptz := case
+    when prune_expired.what = 'batches' then invite.prunable_before(v_days, v_now) else v_now - v_days * interval '1 day' end;
   v_rows integer;
   v_pruned integer := 0;
 begin
-  if not v_is_short_lived and v_before is null and prune_expired.what <> 'webhook_deliveries' then
+  if not v_is_short_lived and v_days is null and prune_expired.what <> 'webhook_deliveries' then
     return 0;
   end if;
   loop
