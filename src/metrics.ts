@@ -10,7 +10,7 @@ interface Metric {
   readonly meaning: string;
 }
 
-/** A test compares them with docs/operations.md. */
+/** A test compares them with docs/monitoring.md. */
 export const METRICS = {
   invitation_trigger_requests_total: {
     type: 'counter',
