@@ -103,7 +103,7 @@ t.test('signing out is recorded in each workspace of the person: of one session,
 t.test('a session that has expired is tidied up, and nobody signed out', async (t) => {
   const { workspace, survey } = await setup();
   await sql`update invite.sessions set created_at = now() - interval '90 days', seen_at = now() - interval '90 days' where email like ${`%${survey}%`}`;
-  await sql`select invite.prune_expired()`;
+  await sql`select test.prune_expired()`;
   t.equal((await sql`select from invite.sessions where email like ${`%${survey}%`}`).length, 0);
   t.same(await logOf(workspace), []);
 });
