@@ -248,7 +248,7 @@ t.test('a workspace cannot write its own subject', async (t) => {
   const rename = (name: string) => sql`update invite.workspaces set name = ${name} where id = ${workspace}`;
   const { messages, sender } = createKeeper({ kind: 'accepted' });
   const { sendMemberInvitation } = createMemberEmail({ store, sender, render, log: silent });
-  await rename('Your account is locked! Go to https://evil.example/login or call me@evil.example \u202eecived ruoy');
+  await rename('Your account is locked! Go to https://evil.example/login or call me@evil.example for your device');
   await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '1');
   await rename(`${'A very long name '.repeat(14)}`.trim());
   await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '2');
