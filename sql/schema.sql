@@ -476,8 +476,6 @@ create table invite.addresses (
   invitation_id bigint not null, -- The invitation. No foreign key: it would be looked up for each row.
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
 ) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
--- Deletes the choices of recipients whose address is no longer known.
-CREATE TRIGGER _500_deleted AFTER DELETE ON invite.addresses REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_addresses__deleted();
 
 -- One email to one recipient, and its state machine: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled, answered, skipped. A reminder is a message of its own, which is made when the message before it was sent.
 create table invite.messages (

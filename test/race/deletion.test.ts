@@ -46,42 +46,6 @@ const bounce = (id: string, email: string) => ({
 const record = ({ sql }: Session, event: object) =>
   sql`select invite.record_relay_events('resend', ${sql.json([event as never])}) as recorded`.execute();
 
-t.test('a step that deletes invitations locks no choices but those of their addresses', async (t) => {
-  const { survey, workspace, linkToken, first, second } = await setup(1);
-  await store.choose(unsubscribeToken(linkToken), 'once_a_month');
-  await store.choose(unsubscribeToken(linkToken), 'not_this_survey');
-  await sql`insert into invite.recipient_choices (workspace_id, email, survey_id) values (${workspace}, 'another@example.com', ${survey})`;
-  // As a deletion of the other address elsewhere, which then comes to this one.
-  await first.sql`begin`;
-  await first.sql`select from invite.recipient_choices where email = 'another@example.com' for update`;
-  await second.sql`begin`;
-  t.match(await deleteSurvey(second, survey), [{ more: true }]);
-  const choices = first.sql`select from invite.recipient_choices where email = 'person0@example.com' for update`.execute();
-  await first.untilBlocked();
-  await second.sql`commit`;
-  t.equal((await choices).length, 0);
-  await first.sql`commit`;
-  t.match(await deleteSurvey(second, survey), [{ deleted: 1, more: false }]);
-});
-
-t.test('a step of pruning that waits for the choices of an address holds no key', async (t) => {
-  const { hash, linkToken, first, second } = await setup(1);
-  const request = { recipients: people(1) };
-  await store.acceptTriggers([{ secretHash: hash, request, idempotency: { key: 'old', payloadHash: Buffer.alloc(32) } }], 10_000);
-  await store.choose(unsubscribeToken(linkToken), 'once_a_month');
-  await store.setRetention('batches', 1);
-  // As a deletion of the address in another survey, which then comes to the batches with their keys.
-  await first.sql`begin`;
-  await first.sql`select from invite.recipient_choices for update`;
-  const pruned = second.sql`select invite.prune_expired('batches', ${IN_DAYS(40)})`.execute();
-  await second.untilBlocked();
-  await first.sql`set local lock_timeout = '10s'`;
-  t.equal((await first.sql`delete from invite.idempotency_keys where key = 'old'`).count, 1);
-  await first.sql`commit`;
-  await pruned;
-  await store.setRetention('batches', null);
-});
-
 t.test('a step of deleting a workspace ends with the survey of which it has deleted something', async (t) => {
   const { workspace, survey } = await setup(1);
   const other = await store.upsertSurvey({ workspaceId: workspace, title: 'Other', state: 'active' });

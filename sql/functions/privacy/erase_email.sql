@@ -7,10 +7,13 @@
  * with_response: what the person has answered goes too, see erase_invitations. Only in the same call: later, nothing says whose responses they
  * are. An address that was erased before has none.
  *
+ * Less email (recipient_choices) was wished from this address, so it goes with it, once no message is being sent. Retention keeps these wishes, as
+ * it keeps suppressions.
+ *
  * The audit log proves the erasure, without the address. A relay's event that fits no invitation belongs to no workspace, and may be about
  * other email: it keeps its address until it is deleted after a day.
  *
- * Locks: as lock_invitations; the clock is read after it. Then the suppression.
+ * Locks: as lock_invitations; the clock is read after it. Then the suppression, and the choices.
  */
 create or replace function invite.erase_email(
   workspace_id text, email text, suppress boolean default false, at timestamptz default null,
@@ -36,6 +39,9 @@ begin
 
   v_cancelled := invite.cancel_invitations(v_ids, v_now);
   v_result := invite.erase_invitations(v_ids, v_now, erase_email.with_response);
+  delete from invite.recipient_choices as c
+  where c.workspace_id = erase_email.workspace_id and c.email = lower(erase_email.email collate "C")
+    and not exists (select from invite.addresses as a where a.workspace_id = c.workspace_id and a.email = c.email);
   v_result.cancelled := v_cancelled.cancelled;
   v_result.still_sending := v_cancelled.already_sending;
   perform invite.record_audit(
