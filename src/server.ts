@@ -15,7 +15,7 @@ import { type Answer, type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
 import { HTTPS_HEADER } from './http/headers.ts';
 import { healthz, readyz } from './http/health.ts';
-import { addressOf, closeServer, createLimitedServer, listenError } from './http/listen.ts';
+import { addressOf, closeServer, createLimitedServer, listenError, listenTarget } from './http/listen.ts';
 import { AddressLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
@@ -169,7 +169,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(error, 'PORT', config.PORT, config.HOST)));
-      app.listen(config.PORT, config.HOST, resolve);
+      app.listen(listenTarget(config.HOST, config.PORT), resolve);
     });
   } catch (error) {
     await Promise.all([sql.end(), consoleSql.end()]);

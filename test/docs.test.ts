@@ -274,7 +274,7 @@ t.test('links and file names in the docs lead somewhere', async (t) => {
 t.test('units and containers wait until a server has drained and closed, and Caddy asks it whether it stops', async (t) => {
   const needed = Number(SETTINGS.DRAIN_SECONDS.default) + END_MS / 1000;
   const waits = [
-    ...globSync('deploy/systemd/*{serve,work}*', { cwd: ROOT }).map((unit) => /^TimeoutStopSec=(\d+)$/m.exec(read(unit))),
+    ...globSync('deploy/systemd/*{serve,work}*.service', { cwd: ROOT }).map((unit) => /^TimeoutStopSec=(\d+)$/m.exec(read(unit))),
     /^ *stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml')),
   ];
   t.equal(waits.length, 3);

@@ -71,6 +71,22 @@ export function createLimitedServer(
   return server;
 }
 
+/** The first descriptor that a service manager passes. */
+const PASSED = 3;
+
+/**
+ * The socket that a service manager has opened and passed, as sd_listen_fds(3) says, or else host and port. A passed socket outlives this
+ * process: connections that come while it is replaced wait for the next one, and none is refused or reset.
+ */
+export function listenTarget(
+  host: string,
+  port: number,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly fd: number } | { readonly host: string; readonly port: number } {
+  const isForUs = env.LISTEN_PID === undefined || env.LISTEN_PID === String(process.pid);
+  return Number(env.LISTEN_FDS) > 0 && isForUs ? { fd: PASSED } : { host, port };
+}
+
 /** Lets requests in progress finish. */
 export async function closeServer(server: Server): Promise<void> {
   await untilAllAccepted(server);
