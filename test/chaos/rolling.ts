@@ -1,14 +1,15 @@
-// CHAOS=rolling: two servers are restarted in turn under load, behind nginx and behind Caddy with the settings of deploy/. Every request
-// must be accepted. A proxy that isn't installed is skipped.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+// CHAOS=rolling: two servers, each with a socket that outlives it, are restarted in turn under load, behind nginx and behind Caddy with the
+// settings of deploy/. Every request must be accepted. A proxy that isn't installed is skipped.
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SETTINGS } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { adopt } from '../fixtures/child.ts';
+import { holdSocket } from '../fixtures/listener.ts';
 import { until } from '../fixtures/setup.ts';
-import { createTrigger, end, freePort, NO_LIMITS, openChaos, postTrigger, startProgram } from './harness.ts';
+import { createTrigger, freePort, NO_LIMITS, openChaos, postTrigger } from './harness.ts';
 
 const FOLDER = new URL('../../.data/chaos-rolling/', import.meta.url).pathname;
 /** The number of restarts of each server. */
@@ -74,16 +75,16 @@ export async function rolling(): Promise<number> {
 async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   const { sql, store, url, close } = await openChaos('chaos_rolling');
   const { secret } = await createTrigger(store);
-  const ports = [await freePort(), await freePort()] as const;
-  const start = (port: string) =>
-    startProgram('serve', {
-      ...NO_LIMITS,
-      DATABASE_URL: url,
-      PORT: port,
-      TRUST_PROXY: '1',
-      DRAIN_SECONDS: process.env.DRAIN_SECONDS ?? SETTINGS.DRAIN_SECONDS.default,
-    });
-  const servers: ChildProcess[] = [await start(ports[0]), await start(ports[1])];
+  const env = {
+    ...NO_LIMITS,
+    DATABASE_URL: url,
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'silent',
+    DRAIN_SECONDS: process.env.DRAIN_SECONDS ?? SETTINGS.DRAIN_SECONDS.default,
+  };
+  const sockets = [await holdSocket(env), await holdSocket(env)] as const;
+  const ports = sockets.map(({ port }) => port);
+  const servers = [await sockets[0].start(), await sockets[1].start()];
 
   const front = await freePort();
   mkdirSync(FOLDER, { recursive: true });
@@ -113,11 +114,10 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   });
   for (let restart = 0; restart < RESTARTS * 2; restart += 1) {
     const index = restart % 2;
-    const old = servers[index];
-    if (old === undefined) throw new Error('there are two servers');
-    await end(old, 'SIGTERM');
-    const port = ports[index] ?? '';
-    servers[index] = await start(port);
+    const [old, socket, port] = [servers[index], sockets[index], ports[index]];
+    if (old === undefined || socket === undefined) throw new Error('there are two servers');
+    await old.stop();
+    servers[index] = await socket.start();
     await until('it is ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200);
     // docs/deployment.md waits as long, so that the proxy also notices that the server is ready.
     await delay(3_000);
@@ -142,7 +142,8 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
-  for (const server of servers) await end(server, 'SIGKILL');
+  for (const server of servers) server.kill();
+  for (const socket of sockets) await socket.close();
   await close();
   rmSync(FOLDER, { recursive: true, force: true });
   return sent - accepted + Math.max(0, accepted - (row?.count ?? 0)) + (code === 'not_ready' ? 0 : 1);
