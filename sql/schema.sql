@@ -407,10 +407,11 @@ create type invite.survey_rules as (
   has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
 );
 
--- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
+-- What became of one trigger request. request: its place in the call, from 0. workspace_id, survey_id: the token's; null: it is unknown. first_invitation, last_invitation: the range that holds the ids of its invitations, for the log; null unless this request queued them. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
 create type invite.trigger_result as (
   outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
-  deferred boolean, hold_reason invite.hold_reason, suppressed integer, resting integer, leave_by timestamptz, request integer
+  deferred boolean, hold_reason invite.hold_reason, suppressed integer, resting integer, leave_by timestamptz, request integer,
+  workspace_id text, survey_id text, first_invitation bigint, last_invitation bigint
 );
 
 -- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.
@@ -855,11 +856,11 @@ create table invite.result_changes (
   constraint result_changes_pkey PRIMARY KEY (id)
 );
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
   questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
-  accent_color text, is_full boolean
+  accent_color text, is_full boolean, workspace_id text, invitation_id bigint
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.
@@ -906,10 +907,11 @@ create table invite.search_progress (
   constraint search_progress_one_row CHECK (one_row)
 );
 
--- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead.
+-- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead. The ids are for the log.
 create type invite.unsubscribe_page as (
   workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean, language text, request_language text,
-  survey_language text, accent_color text, title text, title_language text, choices invite.recipient_choice[]
+  survey_language text, accent_color text, title text, title_language text, choices invite.recipient_choice[], workspace_id text,
+  survey_id text, invitation_id bigint
 );
 
 -- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.
@@ -1545,9 +1547,9 @@ create type console.test_workspace as (
   id text, name text, now timestamptz, created_at timestamptz
 );
 
--- The person who uses a session, and that person's workspaces: [{id, name, role, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. Nulls: the session is unknown or has ended.
+-- The person who uses a session, and that person's workspaces: [{id, name, role, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
 create type console.visitor as (
-  email text, workspaces jsonb, workspace_id text
+  email text, workspaces jsonb, workspace_id text, session_id uuid
 );
 
 -- A webhook endpoint, without its secrets. pending: events that it hasn't accepted yet; failed: events that were given up in the last 24 hours; each counted up to max_count.

@@ -80,8 +80,8 @@ export const missingToken = (): ApiError =>
 /** The database can't respond now (it is unreachable, not migrated or overloaded), so the client should try again. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
-  /** What /readyz reports about the database. */
-  readonly database: 'not_ready' | 'read_only';
+  /** What /readyz reports about the database. busy: it is in use, and only this request has to wait. */
+  readonly database: 'not_ready' | 'read_only' | 'busy';
 
   constructor(message: string, database: NotReadyError['database'] = 'not_ready') {
     super(message);

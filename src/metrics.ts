@@ -48,6 +48,11 @@ export const METRICS = {
     labels: [],
     meaning: '1 if the database responded just now. If 0, the gauges below are left out.',
   },
+  invitation_trigger_database_writable: {
+    type: 'gauge',
+    labels: [],
+    meaning: '0 since a write of this process failed, because the disk is full or the database read-only, until one succeeds.',
+  },
   invitation_trigger_queue_due: { type: 'gauge', labels: [], meaning: 'Emails that are queued and due now.' },
   invitation_trigger_queue_overdue_seconds: {
     type: 'gauge',
@@ -117,6 +122,8 @@ export interface Recorder {
 }
 
 export interface QueueState {
+  /** As far as this process knows. */
+  readonly writable: boolean;
   readonly due: number;
   readonly overdueSeconds: number;
   readonly waiting: number;
@@ -244,6 +251,7 @@ function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches
 /** Returns a function that updates the queue's gauges. Simultaneous scrapes share one update. It never rejects. */
 function createGauges(registry: Registry, readQueue: () => Promise<QueueState>): () => Promise<void> {
   const up = new Gauge(configOf('invitation_trigger_database_up', registry));
+  const writable = new Gauge(configOf('invitation_trigger_database_writable', registry));
   const gauges = {
     due: new Gauge(configOf('invitation_trigger_queue_due', registry)),
     overdueSeconds: new Gauge(configOf('invitation_trigger_queue_overdue_seconds', registry)),
@@ -264,6 +272,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     try {
       const state = await Promise.race([readQueue(), late.promise]);
       for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
+      writable.set(state.writable ? 1 : 0);
       for (const { code, emails } of state.broken) broken.set({ code }, emails);
       for (const { state: of, jobs } of state.failingJobs) failingJobs.set({ state: of }, jobs);
       for (const { scope, paused } of state.paused) sendingPaused.set({ scope }, paused);
@@ -277,6 +286,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     } catch {
       // Old numbers would look as if everything were fine.
       for (const gauge of Object.values(gauges)) gauge.remove();
+      writable.remove();
       broken.reset();
       failingJobs.reset();
       sendingPaused.reset();

@@ -1,6 +1,7 @@
 // The HTTP process. If the database isn't available, it starts anyway and responds with 503.
 import type { IncomingMessage, Server } from 'node:http';
 import polka, { type Request } from 'polka';
+import { createConditionLog } from './conditions.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
@@ -14,7 +15,7 @@ import { clientAddress } from './http/address.ts';
 import { type Answer, type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
 import { HTTPS_HEADER } from './http/headers.ts';
-import { healthz, readyz } from './http/health.ts';
+import { checkReady, healthz, readyz } from './http/health.ts';
 import { addressOf, closeServer, createLimitedServer, listenError, listenTarget } from './http/listen.ts';
 import { AddressLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
@@ -47,6 +48,8 @@ export interface RunningServer {
 const CONSOLE_POOL = SHARES.pages.places + 2;
 /** One at a time, in turns. */
 const ONE = { places: 1, perGroup: 1 };
+/** How often the server looks at the database and the installation by itself. */
+const LOOK_MS = 20_000;
 /** In milliseconds, because nobody waits longer than this for a page. */
 const PAGE_TIMEOUT = 5_000;
 
@@ -70,7 +73,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
-  const readiness = new Readiness(store, config.HOME_ID);
+  const readiness = new Readiness(store, config.HOME_ID, createConditionLog(log));
   if (config.PUBLIC_URL?.startsWith('http:') && !isLoopback(config.PUBLIC_URL)) {
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }
@@ -126,6 +129,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     log,
   };
 
+  const health = { readiness, store, log };
   const watch = { recorder, client: address };
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, watch);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, watch);
@@ -159,7 +163,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   };
   get('/openapi.json', api, pageLimit.before(describe));
   get('/healthz', api, healthz());
-  get('/readyz', api, readyz({ readiness, log }));
+  get('/readyz', api, readyz(health));
   const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
   get('/accent/:file', pages, showAccent);
@@ -177,6 +181,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   }
   const url = addressOf(server, config.HOST);
   log.info({ url }, 'server started');
+  // The log tells of a change even if nobody asks for anything.
+  const looking = setInterval(() => void checkReady(health).catch(() => {}), LOOK_MS).unref();
 
   return {
     url,
@@ -187,6 +193,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       });
     },
     async close() {
+      clearInterval(looking);
       feed.close();
       await closeServer(server);
       // Requests of clients that have disconnected are still queued.

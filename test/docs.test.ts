@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../src/cli.ts';
 import { END_MS } from '../src/commands/service.ts';
+import { CONDITION_WORDS } from '../src/conditions.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REJECTED_OUTCOMES, SIGN_IN_MINUTES } from '../src/database/store.ts';
 import { SHARES } from '../src/database/turns.ts';
@@ -11,7 +12,10 @@ import { ERROR_CODES, EXIT_CODES } from '../src/errors.ts';
 import { CONCURRENCY } from '../src/events/webhook-sender.ts';
 import { LANGUAGE_TAGS } from '../src/languages/languages.ts';
 import { METRICS } from '../src/metrics.ts';
+import { OUTAGE_OVER, OUTAGE_WORDS } from '../src/outage.ts';
 import { RELAYS } from '../src/relay/registry.ts';
+import { LOST_WORKERS } from '../src/worker/heartbeat.ts';
+import { RELAY_WORDS } from '../src/worker/relay-log.ts';
 import { EVENT_SOURCES } from './fixtures/relay-events.ts';
 import { createTestDatabase } from './fixtures/setup.ts';
 
@@ -106,6 +110,23 @@ t.test(
     for (const name of Object.keys(METRICS)) t.ok(own.has(name) || shown.includes(name), `the dashboard shows ${name}`);
   },
 );
+
+t.test('docs/monitoring.md has each line of the log about a condition, with its level, and each about emails', async (t) => {
+  const text = read('docs/monitoring.md');
+  const { noWorker, ...changes } = CONDITION_WORDS;
+  const errors = [...Object.values(OUTAGE_WORDS), noWorker];
+  const warnings = [OUTAGE_OVER, ...Object.values(RELAY_WORDS), ...Object.values(changes), LOST_WORKERS];
+  t.same(
+    rows(text, /\| [45]0 \|/)
+      .map(([line, level]) => `${level} ${line}`)
+      .sort(),
+    [...warnings.map((line) => `40 ${line}`), ...errors.map((line) => `50 ${line}`)].sort(),
+  );
+  const said = [...read('src/worker/delivery-log.ts').matchAll(/return [^;]*;|log\.info\(.*\);/g)].join();
+  const ofEmails = [...new Set(said.match(/(?<=')emails [^']+/g))].filter((line) => line !== 'emails given back, not started');
+  t.ok(ofEmails.length >= 6);
+  for (const line of ofEmails) t.match(text, `| ${line} |`);
+});
 
 t.test('docs/http-api.md has each error code with its status', async (t) => {
   const documented = rows(read('docs/http-api.md'), /^\| [45]\d\d \| `/).map(([status, code]) => [

@@ -12,6 +12,7 @@ import { createEmptyDatabase, runJson, startProgram } from './fixtures/program.t
 import { createBatch, createTestDatabase, silent, until } from './fixtures/setup.ts';
 
 const EMPTY: QueueState = {
+  writable: true,
   due: 0,
   overdueSeconds: 0,
   waiting: 0,
@@ -65,7 +66,7 @@ t.test('only GET /metrics is answered', async (t) => {
 
 t.test('the queue is what the database reports, and left out while it reports nothing', async (t) => {
   let answer: () => Promise<QueueState> = async () => ({
-    ...{ due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 },
+    ...{ writable: false, due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 },
     broken: [{ code: 'queued_overdue', emails: 5 }],
     failingJobs: [{ state: 'gave_up', jobs: 1 }],
     paused: [{ scope: 'workspace', paused: 2 }],
@@ -75,6 +76,7 @@ t.test('the queue is what the database reports, and left out while it reports no
   const { samples } = await start(t, () => answer());
   t.match(await samples(), {
     invitation_trigger_database_up: 1,
+    invitation_trigger_database_writable: 0,
     invitation_trigger_queue_due: 3,
     invitation_trigger_queue_overdue_seconds: 1.5,
     invitation_trigger_queue_waiting: 2,

@@ -1,8 +1,8 @@
-create type console.visitor as (email text, workspaces jsonb, workspace_id text);
+create type console.visitor as (email text, workspaces jsonb, workspace_id text, session_id uuid);
 comment on type console.visitor is
   'The person who uses a session, and that person''s workspaces: [{id, name, role, test}], test workspaces after their real one. test: {of, name, '
   'now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested '
-  'survey, if the person is a member of it. Nulls: the session is unknown or has ended.';
+  'survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.';
 
 /*
  * Records the use of the session at most every five minutes, to save writes.
@@ -28,8 +28,9 @@ begin
         'id', w.id, 'name', w.name, 'role', m.role,
         'test', case when w.test_of is not null then jsonb_build_object('of', r.id, 'name', r.name, 'now', w.test_now) end)
       order by lower(r.name), r.id, w.test_of is not null, w.created_at, w.id), '[]'),
-    min(w.id) filter (where w.id = (select s.workspace_id from invite.surveys as s where s.id = authenticate.survey_id))
-  into v_visitor.workspaces, v_visitor.workspace_id
+    min(w.id) filter (where w.id = (select s.workspace_id from invite.surveys as s where s.id = authenticate.survey_id)),
+    (select s.id from invite.sessions as s where s.secret_hash = authenticate.session_hash)
+  into v_visitor.workspaces, v_visitor.workspace_id, v_visitor.session_id
   from invite.members as m
   join invite.workspaces as w on w.id = m.workspace_id
   join invite.workspaces as r on r.id = coalesce(w.test_of, w.id)

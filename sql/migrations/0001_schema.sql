@@ -581,10 +581,15 @@ create type invite.trigger_result as (
   suppressed integer,
   resting integer,
   leave_by timestamptz,
-  request integer
+  request integer,
+  workspace_id text,
+  survey_id text,
+  first_invitation bigint,
+  last_invitation bigint
 );
 comment on type invite.trigger_result is
-  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason, '
+  'What became of one trigger request. request: its place in the call, from 0. workspace_id, survey_id: the token''s; null: it is unknown. '
+  'first_invitation, last_invitation: the range that holds the ids of its invitations, for the log; null unless this request queued them. batch_id, scheduled_at, status, replayed, deferred, hold_reason, '
   'suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: '
   'its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn''t. suppressed: recipients whom the workspace must not '
   'email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the '
@@ -1376,12 +1381,15 @@ create type invite.survey_page as (
   translated boolean,
   translation jsonb,
   accent_color text,
-  is_full boolean
+  is_full boolean,
+  workspace_id text,
+  invitation_id bigint
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
   'link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient''s; '
-  'request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit.';
+  'request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit. '
+  'invitation_id: the link''s, for the log.';
 
 create type invite.response_result as (
   outcome text,
@@ -1457,11 +1465,14 @@ create type invite.unsubscribe_page as (
   accent_color text,
   title text,
   title_language text,
-  choices invite.recipient_choice[]
+  choices invite.recipient_choice[],
+  workspace_id text,
+  survey_id text,
+  invitation_id bigint
 );
 comment on type invite.unsubscribe_page is
   'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey''s, and its language. choices: what '
-  'the recipient has chosen instead.';
+  'the recipient has chosen instead. The ids are for the log.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- For members: rejected requests, test invitations, the audit log

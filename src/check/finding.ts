@@ -2,7 +2,7 @@
 
 /** ok; note: works, and could be better; fault: it won't work. */
 export interface Finding {
-  readonly subject: 'settings' | 'database' | 'relay' | 'address' | 'webhook' | 'sender' | 'rules' | 'secrets';
+  readonly subject: 'settings' | 'status' | 'database' | 'relay' | 'address' | 'webhook' | 'sender' | 'rules' | 'secrets';
   readonly state: 'ok' | 'note' | 'fault';
   readonly text: string;
   /** What to do. */

@@ -14,7 +14,8 @@ import {
   type RulesInUse,
 } from '../database/inspect.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import { errorCode, isPooled } from '../database/pool.ts';
+import { errorCode, isPooled, openDatabase } from '../database/pool.ts';
+import { createStore } from '../database/store.ts';
 import { EXIT_CODES } from '../errors.ts';
 import { createNetworks } from '../events/networks.ts';
 import { domainOf, sendingDomains } from '../mail/sender.ts';
@@ -22,6 +23,7 @@ import { RELAYS } from '../relay/registry.ts';
 import { keyringOf } from '../sealed.ts';
 import { plural } from '../text.ts';
 import type { Context } from './command.ts';
+import { actsIn } from './status.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -99,6 +101,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     isSupported,
     encoding,
     isStandby,
+    notWritable,
     role,
     wrongSettings,
     owner,
@@ -119,7 +122,15 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     ),
     isStandby
       ? finding('fault', 'it is a standby, which is read-only', 'Connect to the primary.')
-      : finding('ok', 'it can be written'),
+      : notWritable === undefined
+        ? finding('note', 'no write was tried', 'Migrate, and check with the role that serves or works.')
+        : notWritable === null
+          ? finding('ok', 'it can be written')
+          : finding(
+              'fault',
+              `it takes no writes (${notWritable.code}): ${notWritable.reason}`,
+              notWritable.code === '53100' ? 'Free space on its disk.' : 'See default_transaction_read_only.',
+            ),
     duties.length === 0
       ? finding('fault', `the role ${role} may neither migrate nor work nor serve`, 'See Database roles in docs/operations.md.')
       : finding('ok', `the role ${role} may ${duties.join(', ')}`),
@@ -159,9 +170,24 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       ? [
           ...rulesFindings(await inspectRules(url), retentionDays),
           ...secretsFindings(await inspectSecrets(url), keyringOf(config).keyIds),
+          ...(await statusFindings(url)),
         ]
       : []),
   ];
+}
+
+/** What `status` says somebody must look at. Nothing, if the role may not read it. */
+async function statusFindings(url: string): Promise<Finding[]> {
+  const sql = openDatabase(url, { applicationName: 'invitation-trigger check' });
+  try {
+    const acts = actsIn(await createStore(sql).readStatus(), new Date());
+    return acts.map((text) => ({ subject: 'status', state: 'note', text }));
+  } catch (error) {
+    if (errorCode(error) === '42501') return [];
+    throw error;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 /** Whether the secrets that are stored encrypted can be read, and with which keys. */

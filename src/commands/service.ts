@@ -5,8 +5,9 @@ import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
 import { createWebhookSender } from '../events/webhook-sender.ts';
 import { listenError } from '../http/listen.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
+import { endOutage, logOutage } from '../outage.ts';
 import { createSender } from '../relay/http-sender.ts';
 import { RELAYS } from '../relay/registry.ts';
 import type { MessageSender } from '../relay/relay.ts';
@@ -21,12 +22,16 @@ interface WorkerExtras {
   readonly recorder?: Recorder | undefined;
 }
 
-export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, databaseUrl: string) {
+export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, databaseUrl: string, log: Log) {
   if (port === undefined) return { recorder: undefined, url: undefined, close: async () => {} };
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
   const store = createStore(sql);
   try {
     const readQueue = async () => ({
+      writable: await endOutage(log, store.tryWrite).then(
+        () => true,
+        () => false,
+      ),
       ...(await store.queueMetrics()),
       broken: await store.brokenInvariants(),
       relays: await store.relayConditions(),

@@ -6,7 +6,8 @@ import { requireUsableDatabase } from '../database/inspect.ts';
 import { type MigrationPlan, migrate, planMigration, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';
 import { NOT_READY } from '../http/error-answer.ts';
-import { createLog, logOutage } from '../log.ts';
+import { createLog } from '../log.ts';
+import { logOutage } from '../outage.ts';
 import { startServer } from '../server.ts';
 import { type Context, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
@@ -31,7 +32,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
           config.DATABASE_URL === undefined ? config.DATA_DIR : undefined,
           showSecrets,
         );
-        const metrics = await startConfiguredMetrics(config, target.url);
+        const metrics = await startConfiguredMetrics(config, target.url, log);
         try {
           const { server, outbox, stop } = await startAll(config, target.url, log, metrics.recorder);
           const base = config.PUBLIC_URL ?? server.url;
@@ -62,7 +63,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
       try {
         const reason = await requireUsableDatabase(target.url, 'serve');
         if (reason !== undefined) logOutage(log, reason, NOT_READY);
-        const metrics = await startConfiguredMetrics(config, target.url);
+        const metrics = await startConfiguredMetrics(config, target.url, log);
         try {
           const server = await startServer(config, target.url, log, metrics.recorder);
           print({ url: server.url, metrics: metrics.url, pid: process.pid }, `Listening on ${server.url}`);
@@ -95,7 +96,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
       const target = await openTarget(config);
       try {
         await requireUsableDatabase(target.url, 'work');
-        const metrics = await startConfiguredMetrics(config, target.url);
+        const metrics = await startConfiguredMetrics(config, target.url, log);
         try {
           const { recorder } = metrics;
           const worker = startConfiguredWorker(config, target.url, publicUrl(config), log, { recorder });

@@ -31,7 +31,7 @@ export function addStatusCommand(program: Command, { print, withStore }: Context
 }
 
 /** What somebody must look at, each as a sentence that says where. */
-export function actsIn({ unsent, relays, workers, jobs, broken, webhooks }: Status, now: Date): string[] {
+export function actsIn({ notWritable, unsent, relays, workers, jobs, broken, webhooks }: Status, now: Date): string[] {
   const running = workers.filter(({ isRunning }) => isRunning).length;
   const late = unsent.filter(
     ({ unsentReason, oldestDueAt }) =>
@@ -39,6 +39,7 @@ export function actsIn({ unsent, relays, workers, jobs, broken, webhooks }: Stat
   );
   const isPaused = relays.some(({ condition }) => condition !== 'healthy');
   return [
+    ...(notWritable == null ? [] : [`The database takes no writes (${notWritable.code}): ${notWritable.reason}.`]),
     ...(running === 0 ? ['No worker is running: no email leaves. Start one.'] : []),
     ...relays
       .filter(({ condition }) => condition === 'fault')

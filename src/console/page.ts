@@ -11,7 +11,8 @@ import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
 import { FramedError } from '../http/error-answer.ts';
 import { readStorableForm } from '../http/form.ts';
 import { SCRIPT_HEADERS } from '../http/headers.ts';
-import { isId } from '../http/ids.ts';
+import { isId, readRowId, readUuid } from '../http/ids.ts';
+import { note } from '../http/notes.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
@@ -86,7 +87,19 @@ export async function authenticate(
   const me = await askAs(asker, () => authenticate(hash, survey !== undefined && isId(survey) ? survey : undefined));
   if (me === null) return undefined;
   pageLimit.giveBack(request);
+  noteVisit(request, me);
   return { key, hash, me };
+}
+
+/** Only what the person may see, because anything may stand in an address. */
+function noteVisit(request: Request, { sessionId, workspaceId, workspaces }: Visitor): void {
+  const { workspace = workspaceId, survey, batch, invitation } = request.params;
+  note(request, { session: sessionId });
+  if (!workspaces.some(({ id }) => id === workspace)) return;
+  note(request, {
+    ...{ workspace, survey: workspaceId === null ? undefined : survey },
+    ...{ batch: batch && readUuid(batch), invitation: invitation && readRowId(invitation) },
+  });
 }
 
 /** Whether nobody waits for the page any more. What is submitted is carried out even if its client has disconnected. */

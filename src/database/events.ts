@@ -34,7 +34,7 @@ export interface EventPage {
 }
 
 export interface BatchPage {
-  readonly batch: object;
+  readonly batch: { readonly workspace: string; readonly survey: string };
   readonly recipients: readonly { readonly invitation: string }[];
 }
 

@@ -1,6 +1,6 @@
 // What a process checks before it starts: the server, the database, and the rights of its role.
 import { OperatorError } from '../errors.ts';
-import { errorCode, openDatabase, wrongSettings } from './pool.ts';
+import { errorCode, openDatabase, type Sql, wrongSettings } from './pool.ts';
 
 export interface DatabaseFacts {
   readonly version: string;
@@ -9,6 +9,8 @@ export interface DatabaseFacts {
   readonly encoding: string;
   readonly role: string;
   readonly isStandby: boolean;
+  /** Why a write failed. Null: it didn't. Undefined: none was tried, because the database isn't migrated or the role may not. */
+  readonly notWritable?: NotWritable | null | undefined;
   /** Settings of the session that have wrong values. Behind a pooler, the role has to have the right ones. */
   readonly wrongSettings: readonly string[];
   /** Null: the database isn't migrated, or the role may not see it. */
@@ -81,9 +83,27 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
     if (facts === undefined) throw new Error('no answer');
     if (facts.mayServe !== true && facts.mayWork !== true) return facts;
     const [row] = await sql<{ version: number }[]>`select invite.schema_version() as version`;
-    return { ...facts, schemaVersion: row?.version ?? null };
+    return { ...facts, schemaVersion: row?.version ?? null, notWritable: await tryWrite(sql) };
   } finally {
     await sql.end({ timeout: 1 });
+  }
+}
+
+export interface NotWritable {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** Null: the write succeeded. Undefined: this schema or role has none to try. Other errors than of writing are thrown. */
+export async function tryWrite(sql: Sql): Promise<NotWritable | null | undefined> {
+  try {
+    await sql`select invite.try_write()`;
+    return null;
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (/^(42501|42883)$/.test(code)) return undefined;
+    if (!/^(53100|25006)$/.test(code)) throw error;
+    return { code, reason: (error as Error).message };
   }
 }
 

@@ -37,6 +37,8 @@ export interface Visitor {
   readonly workspaces: readonly OwnWorkspace[];
   /** The workspace of the survey that was asked for. Null: no survey was asked for, or the person can't see it. */
   readonly workspaceId: string | null;
+  /** For the log, which names no member by address. */
+  readonly sessionId: string;
 }
 
 export function sessionsCalls({ sql, value }: Queries) {

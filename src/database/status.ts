@@ -1,7 +1,10 @@
 // What is going on now in the whole installation, for the command `status`.
+import { type NotWritable, tryWrite } from './inspect.ts';
 import type { Queries } from './mapping.ts';
 
 export interface Status {
+  /** Why the database takes no writes. */
+  readonly notWritable?: NotWritable | null | undefined;
   /** What happened in the last so many seconds. */
   readonly recent: readonly {
     readonly seconds: number;
@@ -54,7 +57,8 @@ export function statusCalls({ sql, records, one }: Queries) {
   return {
     /** As the role that reads all views. It costs the same however much there is: what may be long is counted up to a limit. */
     async readStatus(): Promise<Status> {
-      const [recent, unsent, relays, pauses, workers, jobs, broken, webhooks] = await Promise.all([
+      const [notWritable, recent, unsent, relays, pauses, workers, jobs, broken, webhooks] = await Promise.all([
+        tryWrite(sql),
         records<Status['recent'][number]>(sql`
           select seconds, requests::integer, recipients::integer, sent::integer, failed::integer from invite.recent_activity()`),
         records<Status['unsent'][number]>(
@@ -91,7 +95,7 @@ export function statusCalls({ sql, records, one }: Queries) {
             (select count from invite.count_events() where state = 'unpublished')::integer as unpublished
           from invite.webhook_endpoints where deleted_at is null`),
       ]);
-      return { recent, unsent, relays, pauses, workers, jobs, broken, webhooks };
+      return { notWritable, recent, unsent, relays, pauses, workers, jobs, broken, webhooks };
     },
   };
 }

@@ -67,6 +67,13 @@ export function createStore(sql: Sql) {
           invite.schema_version(), invite.home(), current_setting('transaction_read_only')::boolean as read_only,
           ${wrongSettings(sql)} as wrong_settings`),
 
+    /** Rejects if the database can't be written. */
+    tryWrite: async (): Promise<void> => {
+      await sql`select invite.try_write()`;
+    },
+
+    runningWorkers: () => queries.value<number>(sql`select invite.running_workers()::integer`),
+
     ...triggerRequestsCalls(queries),
     ...rejectionsCalls(queries),
     ...workspacesCalls(queries),

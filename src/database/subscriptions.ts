@@ -16,6 +16,10 @@ export interface UnsubscribePage extends PageLanguage {
   readonly title: string;
   readonly titleLanguage: string;
   readonly choices: readonly RecipientChoice[];
+  /** For the log. */
+  readonly workspaceId: string;
+  readonly surveyId: string;
+  readonly invitationId: string;
 }
 
 export function subscriptionsCalls({ sql, record, value }: Queries) {

@@ -72,6 +72,10 @@ export interface SurveyPage extends PageLanguage {
   readonly translation: InLanguage<SurveyTranslation> | null;
   /** Whether it is closed and has as many responses as its limit. */
   readonly isFull: boolean;
+  /** For the log. */
+  readonly workspaceId: string;
+  /** Null: the link names none. */
+  readonly invitationId: string | null;
 }
 
 /** What ends a survey and its links by itself. Null: it doesn't. */

@@ -54,7 +54,11 @@ export interface TriggerCall {
   readonly idempotency?: Idempotency | undefined;
 }
 
-export type TriggerResult =
+export type TriggerResult = {
+  /** The token's. Null: it is unknown. */
+  readonly workspaceId: string | null;
+  readonly surveyId: string | null;
+} & (
   | {
       outcome: 'accepted';
       batchId: string;
@@ -71,8 +75,12 @@ export type TriggerResult =
       resting: number | null;
       /** When what hasn't left is skipped. Null: never. */
       leaveBy: Date | null;
+      /** The range that holds the ids of the batch's invitations. Null: the batch is of an earlier request. */
+      firstInvitation: string | null;
+      lastInvitation: string | null;
     }
-  | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
+  | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null }
+);
 
 /** How many recipients a workspace may invite within any hour, and how many of those are left now. */
 export interface Quota {

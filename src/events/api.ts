@@ -8,6 +8,7 @@ import { askAs } from '../database/turns.ts';
 import { ApiError, invalidField, missingToken } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
+import { note } from '../http/notes.ts';
 import { readNumber } from '../http/query.ts';
 import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
@@ -76,6 +77,7 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       const { batch, recipients } = await read(request, async (secretHash) =>
         id === undefined ? undefined : store.tokenBatch(secretHash, id, after, limit),
       );
+      note(request, { workspace: batch.workspace, survey: batch.survey, batch: id });
       const next = recipients.length === limit ? (recipients.at(-1)?.invitation ?? null) : null;
       return json(200, { ok: true, batch, recipients, next });
     },
@@ -87,7 +89,10 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       const deadline = performance.now() + wait * 1000;
       const page = await read(request, async (secretHash, key) => {
         let found = await store.tokenEvents(secretHash, after, limit);
-        if (typeof found === 'object') workspaces.set(key, found.workspaceId);
+        if (typeof found === 'object') {
+          workspaces.set(key, found.workspaceId);
+          note(request, { workspace: found.workspaceId });
+        }
         while (
           isEmpty(found) &&
           (await feed.wait(found.workspaceId, found.nextPosition, deadline - performance.now(), request))

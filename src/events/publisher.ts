@@ -2,7 +2,8 @@
 // requested from SQL against the quota.
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
+import { logOutage } from '../outage.ts';
 import { createLoop } from './loop.ts';
 
 const MAX_ROWS = 2_000;

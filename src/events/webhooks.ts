@@ -1,7 +1,8 @@
 // Sends events to webhook endpoints. It claims a limited number of due deliveries at a time, and settles each one when it ends.
 import { isNotReady } from '../database/pool.ts';
 import type { ClaimedWebhook, Store, WebhookOutcome } from '../database/store.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
+import { logOutage } from '../outage.ts';
 import { type Keyring, SealedSecretError } from '../sealed.ts';
 import { createLoop } from './loop.ts';
 import { CONCURRENCY, TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
@@ -31,16 +32,23 @@ export interface Webhooks {
 
 export function createWebhooks({ store, sender, keys, schedule, log }: WebhooksContext): Webhooks {
   const sending = new Set<Promise<void>>();
+  /** Endpoints whose secrets can't be read, each said once. */
+  const unreadable = new Set<string>();
   let askedAt = Number.NEGATIVE_INFINITY;
 
   /** A secret that can't be read holds up its own endpoint only. What it can't send is tried again, as after any failure. */
   async function send(webhook: ClaimedWebhook): Promise<WebhookOutcome> {
     try {
       const owner = { kind: 'webhook', id: webhook.endpointId } as const;
-      return await sender.send({ ...webhook, secrets: webhook.secrets.map((secret) => keys.open(secret, owner)) });
+      const secrets = webhook.secrets.map((secret) => keys.open(secret, owner));
+      unreadable.delete(webhook.endpointId);
+      return await sender.send({ ...webhook, secrets });
     } catch (error) {
       if (!(error instanceof SealedSecretError)) throw error;
-      logOutage(log, error, "a webhook's secret can't be read: see SECRET_KEYS", { endpoint: webhook.endpointId });
+      if (!unreadable.has(webhook.endpointId)) {
+        log.error({ code: error.code, endpoint: webhook.endpointId }, "a webhook's secret can't be read: see SECRET_KEYS");
+      }
+      unreadable.add(webhook.endpointId);
       return { errorCode: error.code };
     }
   }

@@ -10,7 +10,6 @@ export interface Answer {
   /** Sent instead of the body, as fast as the client reads it. If it fails, the connection is broken off. */
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly logged?: Readonly<Record<string, string | string[]>>;
 }
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;

@@ -3,13 +3,15 @@
 import type { Request, Response } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import { ClientGoneError, type ErrorCode } from '../errors.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
+import { logOutage } from '../outage.ts';
 import type { Answer, Handler } from './answer.ts';
 import { bodyMemory } from './body.ts';
 import { encode } from './compress.ts';
 import { asApiError, FramedError, jsonErrorAnswer, NOT_READY, pageErrorAnswer } from './error-answer.ts';
 import { headersOf, readRequestId } from './headers.ts';
+import { notesOf } from './notes.ts';
 import { isClientGone, stream } from './stream.ts';
 
 export interface Watch {
@@ -44,7 +46,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       const { cause, frame } = thrown instanceof FramedError ? thrown : { cause: thrown, frame: undefined };
       const error = asApiError(cause);
       code = error.code;
-      if (code === 'not_ready') logOutage(log, cause, isNotReady(cause) ? NOT_READY : error.message);
+      if (code === 'not_ready') logOutage(log, cause, isNotReady(cause) ? NOT_READY : error.message, { route });
       else if (error.status >= 500) log.error({ err: error.cause ?? cause, request_id: requestId, route }, error.message);
       answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, frame);
     }
@@ -65,7 +67,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
         code,
         ms: Math.round(ms),
         client: SOURCED.has(code) ? client?.(request) : undefined,
-        ...answer.logged,
+        ...notesOf(request),
       },
       'request',
     );

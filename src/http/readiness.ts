@@ -1,5 +1,5 @@
 // Whether the database is reachable and its schema is new enough, and whether sending is paused for everyone.
-
+import type { Installation } from '../conditions.ts';
 import { homeError, SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
@@ -7,8 +7,11 @@ import { NotReadyError } from '../errors.ts';
 /** Milliseconds that a good result is valid, unless a query fails. */
 const VALID_FOR = 10_000;
 
+type ReadinessStore = Pick<Store, 'databaseState' | 'countPaused' | 'runningWorkers'>;
+
 export class Readiness {
-  readonly #store: Pick<Store, 'databaseState' | 'countPaused'>;
+  readonly #store: ReadinessStore;
+  readonly #onState: ((installation: Installation) => void) | undefined;
   readonly #home: string | undefined;
   /** From the last good result. */
   schemaVersion = 0;
@@ -18,10 +21,14 @@ export class Readiness {
   #readyAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
-  /** @param home The setting HOME_ID, if it is set. */
-  constructor(store: Pick<Store, 'databaseState' | 'countPaused'>, home?: string) {
+  /**
+   * @param home The setting HOME_ID, if it is set.
+   * @param onState Told what each query has found.
+   */
+  constructor(store: ReadinessStore, home?: string, onState?: (installation: Installation) => void) {
     this.#store = store;
     this.#home = home;
+    this.#onState = onState;
   }
 
   /**
@@ -55,7 +62,9 @@ export class Readiness {
     if (wrongSettings.length > 0) {
       throw new NotReadyError(`the role lacks the settings ${wrongSettings.join(', ')}: see docs/operations.md, Database roles`);
     }
-    this.sendingPaused = (await this.#store.countPaused()).some(({ scope, paused }) => scope === 'all' && paused > 0);
+    const paused = await this.#store.countPaused();
+    this.#onState?.({ paused, workers: await this.#store.runningWorkers() });
+    this.sendingPaused = paused.some(({ scope, paused }) => scope === 'all' && paused > 0);
     this.#readyAt = performance.now();
     this.schemaVersion = schemaVersion;
   }

@@ -6,6 +6,7 @@ import { type Answer, page, redirect } from '../http/answer.ts';
 import { readForm } from '../http/form.ts';
 import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
+import { note } from '../http/notes.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 import { canonicalTag } from '../languages/languages.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
@@ -22,10 +23,12 @@ interface Opened {
   readonly language?: unknown;
 }
 
-async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, { token, version, language }: Opened) {
+async function openSurvey(store: Store, request: Request, { token, version, language }: Opened) {
   const tag = typeof language === 'string' ? canonicalTag(language) : undefined;
+  const { survey: id = '' } = request.params;
   const survey = isId(id) ? await store.surveyPage(id, token, version, tag) : null;
   if (survey === null) throw new ApiError('not_found', 'No such survey.');
+  note(request, { workspace: survey.workspaceId, survey: survey.surveyId, invitation: survey.invitationId });
   return survey;
 }
 

@@ -1,9 +1,10 @@
 // GET shows a button. POST unsubscribes, either from that button or from one click in an email program (RFC 8058). So POST needs no cookie,
 // doesn't redirect, can be repeated, and accepts any body. Everything else that the page offers has an address of its own.
 import type { Request } from 'polka';
-import { RECIPIENT_CHOICES, type RecipientChoice, type Store } from '../database/store.ts';
+import { RECIPIENT_CHOICES, type RecipientChoice, type Store, type UnsubscribePage } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
+import { note } from '../http/notes.ts';
 import { isLinkToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
@@ -14,12 +15,18 @@ function tokenOf({ params: { token = '' } }: Request): string {
   return token;
 }
 
+/** @throws {ApiError} not_found. */
+function known(request: Request, shown: UnsubscribePage | null): UnsubscribePage {
+  if (shown === null) throw unknown();
+  note(request, { workspace: shown.workspaceId, survey: shown.surveyId, invitation: shown.invitationId });
+  return shown;
+}
+
 export const showUnsubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
-    const shown = await store.unsubscribePage(token);
-    if (shown === null) throw unknown();
+    const shown = known(request, await store.unsubscribePage(token));
     const { done } = request.query;
     return page(200, unsubscribePage(shown, token, done === 'subscribed' || done === 'saved' ? done : undefined));
   };
@@ -28,8 +35,7 @@ export const unsubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
-    const shown = await store.unsubscribe(token);
-    if (shown === null) throw unknown();
+    const shown = known(request, await store.unsubscribe(token));
     return page(200, unsubscribePage(shown, token));
   };
 
@@ -37,7 +43,7 @@ export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
-    if ((await store.resubscribe(token)) === null) throw unknown();
+    known(request, await store.resubscribe(token));
     return redirect(`/u/${token}?done=subscribed`);
   };
 
@@ -49,10 +55,10 @@ function choiceOf({ params: { choice = '' } }: Request): RecipientChoice {
 }
 
 const saved =
-  (save: (token: string, choice: RecipientChoice) => Promise<unknown>) =>
+  (save: (token: string, choice: RecipientChoice) => Promise<UnsubscribePage | null>) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
-    if ((await save(token, choiceOf(request))) === null) throw unknown();
+    known(request, await save(token, choiceOf(request)));
     return redirect(`/u/${token}?done=saved`);
   };
 

@@ -63,7 +63,10 @@ export function relayEvents({ store, readiness, settings, limit, log }: WebhookC
     try {
       await readiness.ready();
       const recorded = events.length === 0 ? 0 : await store.recordRelayEvents(relay, events.map(asRecord));
-      for (const { invitationId, type } of events) log.debug({ relay, invitation: invitationId, type }, 'relay event');
+      for (const [type, some] of Map.groupBy(events, (event) => event.type)) {
+        const invitations = some.flatMap(({ invitationId }) => invitationId ?? []);
+        log.info({ relay, type, invitations }, 'relay events');
+      }
       return json(200, { ok: true, events: events.length, recorded });
     } catch (error) {
       if (isNotReady(error)) readiness.invalidate();

@@ -139,7 +139,7 @@ export function createBatcher(
     await delay(entry.retryAfter);
     entry.retryAfter = Math.min(2 * entry.retryAfter, LONGEST_LOCKED_RETRY);
     if (clock() > entry.deadline)
-      settle(entry, () => entry.failed(new NotReadyError('the trigger token or its survey is locked')));
+      settle(entry, () => entry.failed(new NotReadyError('the trigger token or its survey is locked', 'busy')));
     else enter(entry);
   }
 

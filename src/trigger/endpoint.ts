@@ -5,6 +5,7 @@ import type { Quota, TestClock, TriggerCall, TriggerResult } from '../database/s
 import { ApiError, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
+import { note } from '../http/notes.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
 import { formatNumber, formatUtc, plural } from '../text.ts';
@@ -138,12 +139,13 @@ function createTrigger(context: TriggerContext) {
     caller.unchecked = 0;
 
     const lane = caller.admission?.countedBy === 'token' ? 'known' : 'unknown';
-    if (waiting[lane] >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
+    if (waiting[lane] >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database', 'busy');
     waiting[lane] += 1;
     try {
       await readiness.ready();
       const call = { secretHash, request: trigger, idempotency };
       const result = await (isTest && tests ? tests.accept(call) : batcher.accept(key, call, lane === 'known')).catch(unsure);
+      noteResult(request, result);
       caller.known = result.outcome !== 'unknown_token';
       if (caller.known) caller.flooded = undefined;
       if (result.outcome === 'flood_protection') {
@@ -164,6 +166,17 @@ function createTrigger(context: TriggerContext) {
       waiting[lane] -= 1;
     }
   };
+}
+
+/** Who asks for a request by its id finds its batch and invitations, and the other way round. */
+function noteResult(request: Request, result: TriggerResult): void {
+  note(request, { workspace: result.workspaceId, survey: result.surveyId });
+  if (result.outcome !== 'accepted') return;
+  const { batchId, firstInvitation: first, lastInvitation: last } = result;
+  note(request, {
+    batch: batchId,
+    ...(first !== null && last !== null && { invitations: first === last ? [first] : [first, last] }),
+  });
 }
 
 /** The time by which a request with a test secret is checked. */
@@ -270,7 +283,7 @@ function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: n
     ...(warnings.length > 0 && { warnings }),
   };
   const headers: Record<string, string> = result.replayed ? { 'idempotency-replayed': 'true' } : {};
-  return { ...json(200, body, headers), logged: { batch: result.batchId } };
+  return json(200, body, headers);
 }
 
 type Rejected = Exclude<TriggerResult['outcome'], 'accepted' | 'flood_protection'>;

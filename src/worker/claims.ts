@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { errorCode, isNotReady } from '../database/pool.ts';
 import type { ClaimedInvitation, Store, WorkerLimits } from '../database/store.ts';
-import { type Log, logOutage } from '../log.ts';
-import { logClaim } from './delivery-log.ts';
+import type { Log } from '../log.ts';
+import { logOutage } from '../outage.ts';
+import { logClaim, logNotClaimed } from './delivery-log.ts';
 import type { ReadyList, Turn } from './ready-list.ts';
 import type { Sends } from './sends.ts';
 import { Turns } from './turns.ts';
@@ -83,7 +84,7 @@ export class Claims {
     const invitationIds = turn.map(([, one]) => one);
     try {
       const claimed = await store.claimInvitations(invitationIds, workerId, id);
-      logClaim(log, invitationIds, claimed);
+      logClaim(log, claimed);
       if (claimed.length < turn.length) await this.#putOff(turn, claimed);
       return claimed;
     } catch (error) {
@@ -106,6 +107,10 @@ export class Claims {
     const left = turn.map(([, one]) => one).filter((one) => !taken.has(one));
     try {
       const kept = new Set(await store.putOffInvitations(left, workerId));
+      logNotClaimed(
+        log,
+        left.filter((one) => !kept.has(one)),
+      );
       this.#turns.refund(left.length - kept.size);
       ready.putBack(turn.filter(([, one]) => kept.has(one)));
     } catch (error) {

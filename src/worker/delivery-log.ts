@@ -1,37 +1,65 @@
-// The log lines about single emails. They name the invitation by id, failures at info and the rest at debug, and never the relay's text, which
-// may quote an address.
+// The log lines about emails: one for each request to the relay and outcome, because a line for each email would cost too much. They name
+// invitations and batches by id, and never the relay's text, which may quote an address.
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type { ClaimedInvitation } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Result } from './settler.ts';
 
-export function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
-  if (!log.isLevelEnabled('debug')) return;
-  for (const { id, messageKind, attempts, batchId, surveyId } of claimed) {
-    log.debug({ invitation: id, message_kind: messageKind, attempts, batch: batchId, survey: surveyId }, 'email claimed');
-  }
-  const ids = new Set(claimed.map(({ id }) => id));
-  for (const id of asked.map(String).filter((one) => !ids.has(one))) {
-    log.debug({ invitation: id }, 'email not claimed: not due, held, suppressed, paused or deleted');
-  }
+export function logClaim(log: Log, claimed: readonly ClaimedInvitation[]): void {
+  if (claimed.length > 0 && log.isLevelEnabled('debug'))
+    log.debug({ invitations: claimed.map(({ id }) => id) }, 'emails claimed');
+}
+
+/** For those that the rule holds, puts off, skips or ends, and those that somebody else has claimed or deleted. */
+export function logNotClaimed(log: Log, ids: readonly number[]): void {
+  if (ids.length > 0)
+    log.info({ invitations: ids.map(String) }, 'emails not sent now: held, put off, skipped, cancelled or deleted');
 }
 
 export function logNotQueued(log: Log, asked: readonly number[], found: readonly { readonly ids: readonly number[] }[]): void {
   if (!log.isLevelEnabled('debug')) return;
   const queued = new Set(found.flatMap(({ ids }) => ids));
-  for (const id of asked.filter((one) => !queued.has(one))) {
-    log.debug({ invitation: String(id) }, 'email not claimed: it is no longer queued');
+  const others = asked.filter((id) => !queued.has(id));
+  if (others.length > 0) log.debug({ invitations: others.map(String) }, 'emails not claimed: no longer queued');
+}
+
+/** Of one request to the relay. Without an outcome: not started. */
+export function logOutcomes(
+  log: Log,
+  invitations: readonly ClaimedInvitation[],
+  outcomes: ReadonlyMap<ClaimedInvitation, Result>,
+): void {
+  if (!log.isLevelEnabled('info')) return;
+  const lineOf = (invitation: ClaimedInvitation) => {
+    const outcome = outcomes.get(invitation);
+    const { messageKind, attempts, surveyId } = invitation;
+    const fields = { message_kind: messageKind, attempts, outcome: outcome?.kind ?? 'released', code: codeOf(outcome) };
+    return JSON.stringify([messageOf(outcome, attempts), { ...fields, survey: surveyId }]);
+  };
+  for (const [line, some] of Map.groupBy(invitations, lineOf)) {
+    const [message, fields] = JSON.parse(line);
+    const batches = [...new Set(some.map(({ batchId }) => batchId))];
+    const level = fields.outcome === 'released' ? 'debug' : 'info';
+    log[level]({ ...fields, batches, invitations: some.map(({ id }) => id) }, message);
   }
 }
 
-/** Undefined: not started. */
-export function logOutcome(log: Log, { id, messageKind, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
-  const kind = outcome?.kind ?? 'released';
-  const line = { invitation: id, message_kind: messageKind, attempts, outcome: kind, code: codeOf(outcome) };
-  if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'email rejected by the relay');
-  else if (kind === 'unconfirmed') log.info(line, 'email held: it may have been sent');
-  else if (isCounted(outcome) && attempts >= MAX_ATTEMPTS) log.info(line, 'email failed at its last attempt');
-  else log.debug(line, 'email attempted');
+function messageOf(outcome: Result | undefined, attempts: number): string {
+  switch (outcome?.kind) {
+    case undefined:
+      return 'emails given back, not started';
+    case 'accepted':
+      return 'emails sent';
+    case 'rejected':
+    case 'suppressed':
+      return 'emails rejected by the relay';
+    case 'unconfirmed':
+      return 'emails held: they may have been sent';
+    default:
+      return isCounted(outcome) && attempts >= MAX_ATTEMPTS
+        ? 'emails failed at their last attempt'
+        : 'emails not sent, tried again later';
+  }
 }
 
 /** Not if the relay asked for a pause. */

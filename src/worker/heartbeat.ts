@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import { LEASE_SECONDS, type WorkerLimits } from '../database/deliveries.ts';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
+import { endOutage, logOutage } from '../outage.ts';
 
 /** In beats; it reads all jobs. */
 const LOST_JOBS_EVERY = 4;
@@ -12,10 +13,19 @@ const LOST_JOBS_EVERY = 4;
 /** With the lease, lost messages are queued again within a minute. */
 const HEARTBEAT_MS = 5_000;
 
+export const LOST_WORKERS = 'took over the jobs and emails of lost workers';
+
 export interface HeartbeatContext {
   readonly store: Pick<
     Store,
-    'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'heldJobs' | 'unlockJobs' | 'recoverWorkers' | 'sweepInvitations'
+    | 'recordHeartbeat'
+    | 'tryWrite'
+    | 'heldClaims'
+    | 'recoverClaims'
+    | 'heldJobs'
+    | 'unlockJobs'
+    | 'recoverWorkers'
+    | 'sweepInvitations'
   >;
   readonly workerId: string;
   /** This process's runners as in jobs.locked_by, the running one last. */
@@ -59,6 +69,7 @@ export class Heartbeat {
       await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since, limits);
       // Others go by the older of the two times.
       this.#recordedAt = calledAt - since * 1000;
+      await endOutage(log, store.tryWrite);
       const requeued = await this.#recoverLostClaims();
       if (requeued > 0) recorder?.requeued('lost_claim', requeued);
       if (requeued > 0) log.warn({ requeued }, 'requeued emails of claims whose reply was lost');
@@ -68,7 +79,7 @@ export class Heartbeat {
       // What was in their lists is in no job.
       if (recovered > 0) await store.sweepInvitations(true);
       if (recovered > 0) recorder?.recovered(recovered);
-      if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
+      if (recovered > 0) log.warn({ recovered }, LOST_WORKERS);
     } catch (error) {
       if (isNotReady(error)) logOutage(log, error, 'heartbeat failed');
       else log.error({ err: error }, 'heartbeat failed');

@@ -6,7 +6,7 @@ import { withoutAddresses } from '../relay/redact.ts';
 /** A relay that is busy for a moment, again and again, gets a pair of lines a minute. */
 const EVERY_MS = 60_000;
 
-const WORDS = {
+export const RELAY_WORDS = {
   fault: 'the relay takes no email: nothing is sent until it takes a probe',
   busy: 'the relay has asked for a pause',
   healthy: 'the relay takes email again',
@@ -15,7 +15,7 @@ const WORDS = {
 /** For a worker that starts: what others have found, which no change will say again. */
 export function logRelayAtStart(log: Log, conditions: readonly RelayCondition[], name: string | undefined): void {
   const found = conditions.find(({ relay }) => relay === name);
-  if (found !== undefined) log.warn(found, WORDS[found.condition]);
+  if (found !== undefined) log.warn(found, RELAY_WORDS[found.condition]);
 }
 
 /** @param now Milliseconds; for tests. */
@@ -28,7 +28,7 @@ export function createRelayLog(log: Log, now = () => performance.now()) {
     const words = detail == null ? undefined : withoutAddresses(detail);
     log.warn(
       { relay, condition, code, words, paused_until, ...(condition === 'healthy' && { [from]: since }) },
-      WORDS[condition],
+      RELAY_WORDS[condition],
     );
   };
 }

@@ -2,7 +2,7 @@
 // frees its slot at once; its results are written meanwhile.
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type AttemptContext, attempt } from './attempt.ts';
-import { logOutcome } from './delivery-log.ts';
+import { logOutcomes } from './delivery-log.ts';
 import { FairQueue } from './fair-queue.ts';
 import { countRejections, type Rejections } from './rejections.ts';
 import { type Result, type Settle, settlement } from './settler.ts';
@@ -75,10 +75,10 @@ export class Sends {
     let settled: Promise<void>[] = [];
     try {
       const outcomes = await this.#outcomesOf(sending);
+      logOutcomes(log, sending.invitations, outcomes);
       settled = sending.invitations.map((invitation) => {
         const outcome = outcomes.get(invitation);
         if (outcome === undefined) recorder?.attempt(invitation.messageKind, 'released', undefined);
-        logOutcome(log, invitation, outcome);
         return settle(settlement(invitation, outcome));
       });
     } finally {

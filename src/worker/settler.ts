@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, isNotReady, LOCK_TIMEOUT } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Settlement, Store } from '../database/store.ts';
-import { type Log, logOutage } from '../log.ts';
+import type { Log } from '../log.ts';
+import { logOutage } from '../outage.ts';
 import type { Outcome } from '../relay/relay.ts';
 import { createRelayLog } from './relay-log.ts';
 
@@ -55,7 +56,9 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
         if (settled < written.length) {
           const invitations = written.map(({ result }) => result.id);
           log.warn({ lost: written.length - settled, invitations }, 'another worker has taken over some emails of this one');
-        } else for (const { result } of written) log.debug({ invitation: result.id }, 'email settled');
+        } else if (written.length > 0 && log.isLevelEnabled('debug')) {
+          log.debug({ invitations: written.map(({ result }) => result.id) }, 'emails settled');
+        }
         for (const { done } of written) done();
         return entries.filter(({ result }) => again.has(result.id));
       } catch (error) {

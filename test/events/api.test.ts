@@ -343,7 +343,7 @@ t.test('reading takes its turn as the workspace, once it is known, until the cli
     return found;
   };
   const reading = createReading({
-    store: { tokenEvents: () => look(page), tokenBatch: () => look({ batch: {}, recipients: [] }) },
+    store: { tokenEvents: () => look(page), tokenBatch: () => look({ batch: { workspace: 'w', survey: 's' }, recipients: [] }) },
     feed: createFeed({ publishedTo: async () => '0' }),
     readiness: { ready: async () => {} } as unknown as Readiness,
     requestsPerMinute: 10,

@@ -18,7 +18,7 @@ if (!hasPromtool) {
 }
 
 const { sql, store, url, urlAs } = await createTestDatabase(t);
-const metrics = await startConfiguredMetrics(testConfig({ METRICS_PORT: '0' }), url);
+const metrics = await startConfiguredMetrics(testConfig({ METRICS_PORT: '0' }), url, silent);
 t.teardown(metrics.close);
 const { recorder } = metrics;
 const { post } = await startTestServer(t, urlAs('invite_web'), {}, silent, recorder);
@@ -100,6 +100,7 @@ t.test('a database that cannot be reached', async (t) => {
   const away = await startConfiguredMetrics(
     testConfig({ METRICS_PORT: '0' }),
     'postgres://nobody:x@127.0.0.1:1/none?connect_timeout=1',
+    silent,
   );
   t.teardown(away.close);
   const samples = await read(away.url ?? '');

@@ -79,7 +79,7 @@ t.test('where everything is right there is no fault, and nothing is sent', async
   t.same(calls, ['GET /domains Bearer re_key']);
   t.strictSame(
     findings.filter(({ state, subject }) => state !== 'ok' && subject !== 'database').map(({ text }) => text),
-    [`${service.url} is not https`],
+    ['No worker is running: no email leaves. Start one.', `${service.url} is not https`],
   );
   const [server] =
     await sql`select current_setting('autovacuum') = 'off' as unvacuumed, current_setting('wal_compression') = 'off' as plain`;

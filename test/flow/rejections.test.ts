@@ -12,7 +12,7 @@ function reject(error: string) {
     '-e',
     `import { ignoreLostConnections } from '${SERVICE}';
      import { createLog } from '${LOG}';
-     ignoreLostConnections(createLog('error'));
+     ignoreLostConnections(createLog('warn'));
      Promise.reject(${error});
      setImmediate(() => console.log('goes on'));`,
   ]);

@@ -122,7 +122,7 @@ t.test('the main job: a request, an email, a link, a response, and its metadata 
       'the log is JSON lines',
     );
     t.match(stderr, '/api/invitation-trigger', 'the log has the requests');
-    t.match(stderr, 'email attempted', 'and the emails');
+    t.match(stderr, 'emails sent', 'and the emails');
     const password = new URL(env.DATABASE_URL).password || 'no password';
     for (const secret of [token.secret, invitation, 'A-1001', 'ada@example.com', password]) {
       t.notOk(stderr.includes(secret), 'it is not in the log');

@@ -98,7 +98,7 @@ t.test('an email is late after five minutes, unless somebody holds it or the rel
   const now = new Date('2030-01-31T10:00:00Z');
   const oldestDueAt = new Date('2030-01-31T09:00:00Z');
   const calm: Status = {
-    ...{ recent: [], relays: [], pauses: [], jobs: [], broken: [] },
+    ...{ notWritable: null, recent: [], relays: [], pauses: [], jobs: [], broken: [] },
     unsent: [{ unsentReason: 'ready', holdReason: null, emails: 2, oldestDueAt }],
     workers: [{ hostname: 'a', pid: 1, isRunning: true, startedAt: now, heartbeatAt: now, sending: 0 }],
     webhooks: { endpoints: 0, failing: 0, paused: 0, unpublished: 0 },

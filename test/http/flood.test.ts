@@ -25,6 +25,10 @@ const accepted: TriggerResult = {
   suppressed: 0,
   resting: null,
   leaveBy: null,
+  workspaceId: null,
+  surveyId: null,
+  firstInvitation: null,
+  lastInvitation: null,
 };
 
 /** Returns what sends a request to the endpoint, which accepts it as the function says. */
@@ -116,6 +120,6 @@ t.test('guesses that wait for the database leave room to a token that is known',
   t.same(await codesOf(guesses.slice(1000)), new Set(['NotReadyError']));
   t.equal(waiting, 1000);
   t.match(await request(known.secret, '192.0.2.1'), { status: 200 });
-  held.resolve({ outcome: 'unknown_token', retryAfterSeconds: null });
+  held.resolve({ outcome: 'unknown_token', retryAfterSeconds: null, workspaceId: null, surveyId: null });
   t.same(await codesOf(guesses.slice(0, 1000)), new Set(['unknown_token']));
 });

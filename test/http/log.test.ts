@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { createLog } from '../../src/log.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
+import { OUTAGE_WORDS } from '../../src/outage.ts';
 import { FORM_TYPE, JSON_TYPE, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
@@ -118,7 +119,7 @@ t.test('a database that is away is one short line, however many requests fail', 
   t.match(said[0], {
     level: 50,
     code: 'ECONNREFUSED',
-    msg: 'the database is not ready: requests get 503 until it is',
+    msg: OUTAGE_WORDS.unreachable,
     stack: undefined,
   });
   t.notMatch(lines.join(''), /secret-password|node:net/);

@@ -85,7 +85,7 @@ for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
     t.match(await report(signed), { status: 200, body: { events: 1, recorded: 1 } });
     t.match(await report(signed), { status: 200, body: { events: 1, recorded: 0 } });
     t.same([...(await suppressed())], [{ email, reason: 'hard_bounce' }]);
-    t.match(lines.join(''), `"invitation":"${id}","type":"hard_bounce","msg":"relay event"`);
+    t.match(lines.join(''), `"type":"hard_bounce","invitations":["${id}"],"msg":"relay events"`);
     t.notMatch(lines.join(''), email);
   });
 }

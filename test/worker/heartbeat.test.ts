@@ -19,6 +19,7 @@ const createHeartbeat = ({
       unlockJobs: async () => 0,
       recoverWorkers: async () => 0,
       sweepInvitations: async () => 0,
+      tryWrite: async () => {},
       ...store,
     },
     workerId: 'worker',

@@ -11,7 +11,7 @@ as $$
     d.overdue_seconds,
     (select count(*) from invite.messages as m where m.status = 'waiting' and not invite.is_test(m.invitation_id)),
     (select count(*) from invite.messages as m where m.status = 'sending'),
-    (select count(*) from invite.workers as w where least(w.heartbeat_at, w.jobs_taken_at) > n.now - coalesce(queue_metrics.silent_seconds, invite.lost_after_seconds()) * interval '1 second')
+    invite.running_workers(queue_metrics.silent_seconds, invite.owner_time(queue_metrics.at))
   from (select invite.now(invite.owner_time(queue_metrics.at)) as now) as n
   cross join lateral (
     select

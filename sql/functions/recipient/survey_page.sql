@@ -36,7 +36,9 @@ as $$
     s.public_url is not null or invite.is_translated(coalesce(p.questions, s.questions), s.thanks, n.translation),
     n.translation,
     w.sender ->> 'accent_color',
-    s.state = 'closed' and s.response_limit is not null and invite.responses_left(s) = 0
+    s.state = 'closed' and s.response_limit is not null and invite.responses_left(s) = 0,
+    w.id,
+    i.id
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id

@@ -4,6 +4,7 @@ import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
+import { note } from '../../http/notes.ts';
 import type { AddressLimit } from '../../http/rate-limit.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
 import { authenticate, type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
@@ -72,8 +73,8 @@ export const signIn =
     if (before !== undefined) await context.store.console.signOut(hashSecret(before));
     const cookies = [sessionCookie(key, context.https)];
     if (readSignInKey(request, context.https) !== undefined) cookies.push(signInCookie('', context.https));
-    const answer = redirect(signedIn.nextPath ?? '/', { 'set-cookie': cookies });
-    return { ...answer, logged: { signed_in: signedIn.email, client_address: address } };
+    note(request, { signed_in: signedIn.email, client_address: address });
+    return redirect(signedIn.nextPath ?? '/', { 'set-cookie': cookies });
   };
 
 export const signOut =
