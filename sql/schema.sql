@@ -407,11 +407,11 @@ create type invite.survey_rules as (
   has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
 );
 
--- What became of one trigger request. request: its place in the call, from 0. workspace_id, survey_id: the token's; null: it is unknown. first_invitation, last_invitation: the range that holds the ids of its invitations, for the log; null unless this request queued them. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
+-- What became of one trigger request. request: its place in the call, from 0. workspace_id, survey_id: the token's; null: it is unknown. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
 create type invite.trigger_result as (
   outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
   deferred boolean, hold_reason invite.hold_reason, suppressed integer, resting integer, leave_by timestamptz, request integer,
-  workspace_id text, survey_id text, first_invitation bigint, last_invitation bigint
+  workspace_id text, survey_id text
 );
 
 -- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.

@@ -88,7 +88,7 @@ t.test(
   'docs/monitoring.md has each metric with its type, labels and meaning, each alert, and neither it nor the alerts name another metric',
   async (t) => {
     const text = read('docs/monitoring.md');
-    const alerts = [...read('deploy/alerts.yaml').matchAll(/alert: (\w+)[^]*?severity: (\w+)/g)];
+    const alerts = [...read('deploy/alerts.yaml').matchAll(/alert: (\w+)[\s\S]*?severity: (\w+)/g)];
     t.same(
       rows(text, /^\| `Invitation\w+` \|/).map(([name, severity]) => `${name} ${severity}`),
       alerts.map(([, name, severity]) => `\`${name}\` ${severity}`),

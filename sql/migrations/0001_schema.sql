@@ -583,13 +583,11 @@ create type invite.trigger_result as (
   leave_by timestamptz,
   request integer,
   workspace_id text,
-  survey_id text,
-  first_invitation bigint,
-  last_invitation bigint
+  survey_id text
 );
 comment on type invite.trigger_result is
   'What became of one trigger request. request: its place in the call, from 0. workspace_id, survey_id: the token''s; null: it is unknown. '
-  'first_invitation, last_invitation: the range that holds the ids of its invitations, for the log; null unless this request queued them. batch_id, scheduled_at, status, replayed, deferred, hold_reason, '
+  'batch_id, scheduled_at, status, replayed, deferred, hold_reason, '
   'suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: '
   'its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn''t. suppressed: recipients whom the workspace must not '
   'email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the '

@@ -75,9 +75,6 @@ export type TriggerResult = {
       resting: number | null;
       /** When what hasn't left is skipped. Null: never. */
       leaveBy: Date | null;
-      /** The range that holds the ids of the batch's invitations. Null: the batch is of an earlier request. */
-      firstInvitation: string | null;
-      lastInvitation: string | null;
     }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null }
 );

@@ -6,8 +6,6 @@ export interface Notes {
   readonly survey?: string | null | undefined;
   readonly batch?: string | undefined;
   readonly invitation?: string | null | undefined;
-  /** The invitations of a batch: one, or the first and the last id of their range. */
-  readonly invitations?: readonly string[] | undefined;
   /** A member's session, as the view member_sessions has it. */
   readonly session?: string | undefined;
   readonly signed_in?: string;

@@ -168,15 +168,10 @@ function createTrigger(context: TriggerContext) {
   };
 }
 
-/** Who asks for a request by its id finds its batch and invitations, and the other way round. */
+/** Who asks for a request by its id finds its batch, and by that its emails. */
 function noteResult(request: Request, result: TriggerResult): void {
   note(request, { workspace: result.workspaceId, survey: result.surveyId });
-  if (result.outcome !== 'accepted') return;
-  const { batchId, firstInvitation: first, lastInvitation: last } = result;
-  note(request, {
-    batch: batchId,
-    ...(first !== null && last !== null && { invitations: first === last ? [first] : [first, last] }),
-  });
+  if (result.outcome === 'accepted') note(request, { batch: result.batchId });
 }
 
 /** The time by which a request with a test secret is checked. */

@@ -72,10 +72,9 @@ t.test('one grep by an invitation, a batch or a request id shows a whole life', 
   t.equal((await visit('/surveys/someone-elses/invitations/7422x')).status, 404);
   const [{ session } = {}] = await sql`select id as session from invite.sessions`;
 
-  const accepted = { msg: 'request', request_id: 'order-4711', workspace, survey, batch, invitations: ['7422', '7424'] };
+  const accepted = { msg: 'request', request_id: 'order-4711', workspace, survey, batch };
   const sent = { msg: 'emails sent', survey };
   t.match(grep('"7422"'), [
-    accepted,
     { ...sent, outcome: 'accepted', message_kind: 'invitation', attempts: 1 },
     { msg: 'relay events', relay: 'resend', type: 'delivered' },
     { msg: 'request', method: 'POST', route: '/s/:survey', workspace, survey, invitation: '7422' },
@@ -92,7 +91,7 @@ t.test('one grep by an invitation, a batch or a request id shows a whole life', 
   t.match(grep('order-4711'), [accepted]);
   t.match(grep(session), [{ status: 200 }, { status: 404, workspace: undefined, survey: undefined }]);
   t.notMatch(text.join(''), 'someone-elses');
-  t.match(grep('"7425"')[0], { workspace, survey, invitations: ['7425'] });
+  t.match(grep('"7425"')[0], { survey, invitations: ['7425'] });
   t.ok(grep('"emails sent"').flatMap(({ invitations }) => invitations).length === 3, 'no email is in two lines');
 
   t.equal((await server.post({ email: 'private-e' }, { secret })).status, 400);

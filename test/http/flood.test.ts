@@ -27,8 +27,6 @@ const accepted: TriggerResult = {
   leaveBy: null,
   workspaceId: null,
   surveyId: null,
-  firstInvitation: null,
-  lastInvitation: null,
 };
 
 /** Returns what sends a request to the endpoint, which accepts it as the function says. */

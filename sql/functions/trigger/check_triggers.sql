@@ -117,7 +117,7 @@ begin
           a.batch_id, a.scheduled_at, case when a.scheduled_at > a.accepted_at then 'scheduled' when a.batch_id is not null then 'queued' end,
           case when a.batch_id is not null then true end, case when a.batch_id is not null then false end,
           case when a.batch_id is not null then a.hold_reason end, null, null, null, a.number,
-          a.workspace_id, a.survey_id, null, null
+          a.workspace_id, a.survey_id
         )::invite.trigger_result
       end,
       a.is_test

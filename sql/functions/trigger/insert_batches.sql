@@ -69,11 +69,6 @@ begin
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, time_zone text, metadata jsonb)
     returning id, batch_id, workspace_id, email
   ),
-  numbered as materialized (
-    select i.batch_id, min(i.id) as first_id, max(i.id) as last_id
-    from invited as i
-    group by i.batch_id
-  ),
   addressed as (
     insert into invite.addresses (workspace_id, email, invitation_id)
     select i.workspace_id, lower(i.email), i.id
@@ -118,10 +113,9 @@ begin
             )
           ) end,
           case when (a.rules).survey_id is not null then (invite.deadline_of(a.rules, a.due_at)).at end,
-          a.request, a.workspace_id, a.survey_id, n.first_id, n.last_id
+          a.request, a.workspace_id, a.survey_id
         )::invite.trigger_result)
       from accepted as a
-      join numbered as n on n.batch_id = a.batch_id
     )
   into v_job_requests, v_results;
 
