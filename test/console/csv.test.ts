@@ -21,7 +21,11 @@ t.test('a cell that begins after another separator gets an apostrophe too', asyn
     for (const sign of ['=', '+', '-', '@', '＝']) {
       t.equal(csvCell(`good${separator}${sign}1+1`), `"good${separator}'${sign}1+1"`, JSON.stringify(separator + sign));
     }
+  // A spreadsheet drops a quote with which a cell begins.
+  t.equal(csvCell('good;"=1+1&";x'), `"good;""'=1+1&"";x"`);
+  t.equal(csvCell('good\n "" @x'), `"good\n """" '@x"`);
   for (const text of ['a;b', 'two\nlines', 'a, -b', '1;2-3']) t.equal(csvCell(text), `"${text}"`);
+  t.equal(csvCell('a;"b" = c'), `"a;""b"" = c"`);
   t.equal(csvCell('=1;=2'), `"'=1;'=2"`);
   t.equal(csvCell('\n=1'), `"'\n'=1"`);
 });

@@ -6,11 +6,12 @@ import { type Column, textOf, valueIn } from './columns.ts';
 /**
  * Matches each position where a spreadsheet could start a formula, so that an apostrophe can go there. A formula can start with = + - @ or
  * their full-width forms at the start of a cell. A tab, CR or LF at the start of a text is also unsafe. In most of Europe, Excel separates
- * cells by semicolons instead of commas. A cell then also starts after each semicolon, tab and line break in a text, even inside quotes.
+ * cells by semicolons instead of commas. A cell then also starts after each semicolon, tab and line break in a text, even inside quotes, and a
+ * quote after these goes away.
  * Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. The pattern looks for the sign first: otherwise a text of many spaces
  * would take quadratic time.
  */
-const FORMULA = /(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n] *)|^(?=[\t\r\n])/g;
+const FORMULA = /(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n][ "]*)|^(?=[\t\r\n])/g;
 
 /** Without it, Excel reads the file in the computer's local encoding. */
 export const BYTE_ORDER_MARK = '\u{feff}';
