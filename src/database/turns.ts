@@ -28,6 +28,10 @@ interface Waiting {
 
 interface Group {
   held: number;
+  /** Milliseconds that its places were held, less those that have passed since. */
+  owed: number;
+  /** When `owed` was computed. */
+  at: number;
   readonly waiting: Waiting[];
 }
 
@@ -37,12 +41,17 @@ export interface Shares {
   readonly perGroup: number;
   /** How many of one group may wait. */
   readonly waiting?: number;
+  /**
+   * Milliseconds that a group's places may have been held beyond the time that has passed. With more it gets one place at a time until it has
+   * paused: so pages that each take seconds don't keep two processors busy, while quick ones run beside each other.
+   */
+  readonly burst?: number;
 }
 
 /** What one workspace takes at most, with its test workspaces. SECURITY.md has the same numbers. */
 export const SHARES = {
   /** Connections for the console's pages. */
-  pages: { places: 4, perGroup: 2 },
+  pages: { places: 4, perGroup: 2, burst: 2_000 },
   /** Exports that are being sent. */
   exports: { places: 100, perGroup: 4 },
   /** Requests that wait for events. */
@@ -57,12 +66,15 @@ export const SHARES = {
  */
 export class Turns {
   readonly #shares: Shares;
+  readonly #now: () => number;
   /** In the order of their turns. A group moves to the end after its turn. */
   readonly #groups = new Map<string, Group>();
   #held = 0;
 
-  constructor(shares: Shares) {
+  /** @param now Milliseconds of a clock that only goes forward. */
+  constructor(shares: Shares, now = () => performance.now()) {
     this.#shares = shares;
+    this.#now = now;
   }
 
   /**
@@ -78,7 +90,8 @@ export class Turns {
       group.waiting.push({ asker, start: (error) => (error === undefined ? resolve() : reject(error)) });
       this.#startNext();
     });
-    return () => this.#leave(asker.group, group);
+    const since = this.#now();
+    return () => this.#leave(asker.group, group, since);
   }
 
   /** Takes a place if the group may have one now, and returns the function that leaves it. */
@@ -89,20 +102,24 @@ export class Turns {
       return undefined;
     }
     this.#take(name, group);
-    return () => this.#leave(name, group);
+    const since = this.#now();
+    return () => this.#leave(name, group, since);
   }
 
   #group(name: string): Group {
-    const group = this.#groups.get(name) ?? { held: 0, waiting: [] };
+    const group = this.#groups.get(name) ?? { held: 0, owed: 0, at: this.#now(), waiting: [] };
     this.#groups.set(name, group);
     return group;
   }
 
-  #mayStart({ held }: Group): boolean {
-    const { places, perGroup } = this.#shares;
-    const kept = perGroup < places && held > 0 ? 1 : 0;
-    return held < perGroup && this.#held + kept < places;
+  #mayStart(group: Group): boolean {
+    const { places, perGroup, burst = Number.POSITIVE_INFINITY } = this.#shares;
+    const kept = perGroup < places && group.held > 0 ? 1 : 0;
+    const most = group.held > 0 && this.#owed(group) > burst ? 1 : perGroup;
+    return group.held < most && this.#held + kept < places;
   }
+
+  #owed = ({ owed, at }: Group): number => Math.max(0, owed - (this.#now() - at));
 
   #take(name: string, group: Group): void {
     this.#groups.delete(name);
@@ -111,9 +128,12 @@ export class Turns {
     group.held += 1;
   }
 
-  #leave(name: string, group: Group): void {
+  #leave(name: string, group: Group, since: number): void {
     this.#held -= 1;
     group.held -= 1;
+    const now = this.#now();
+    group.owed = this.#owed(group) + now - since;
+    group.at = now;
     this.#forget(name, group);
     this.#startNext();
   }

@@ -4,7 +4,7 @@ import t from 'tap';
 import { askAs, inTurns, presentAsker, type Shares, Turns } from '../../src/database/turns.ts';
 
 /** Returns calls that don't finish until the test ends them, in the order in which they began. */
-function setup(shares: Shares) {
+function setup(shares: Shares, now?: () => number) {
   const begun: string[] = [];
   const open = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();
   const store = inTurns(
@@ -16,7 +16,7 @@ function setup(shares: Shares) {
         return promise;
       },
     },
-    new Turns(shares),
+    new Turns(shares, now),
   );
   const ask = (group: string, name: string, isGone = () => false) => {
     const asked = askAs({ group, isGone }, () => store.page(name));
@@ -66,6 +66,28 @@ t.test('the last free place is for a group that has none, unless a group may tak
   void all.ask('b', 'b1');
   await all.end('a1');
   t.same(all.begun.slice(2), ['b1'], 'whoever comes next goes first');
+});
+
+t.test('a group that took more time than has passed has one place at a time, until it pauses', async (t) => {
+  let now = 0;
+  const { begun, ask, end } = setup({ places: 4, perGroup: 2, burst: 2_000 }, () => now);
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) void ask('a', name);
+  await setImmediate();
+  now = 1_000;
+  await end('a1');
+  await end('a2');
+  t.same(begun.slice(2), ['a3', 'a4'], 'two seconds in one');
+  now = 1_600;
+  await end('a3');
+  await end('a4');
+  t.same(begun.slice(4), ['a5'], 'it has held them for 3.2 s, of which 1.6 s have passed: more than one would have');
+  void ask('b', 'b1');
+  void ask('b', 'b2');
+  await setImmediate();
+  t.same(begun.slice(5), ['b1', 'b2'], 'another group may have two');
+  now = 2_300;
+  await end('b1');
+  t.same(begun.slice(7), ['a6'], 'the time passes');
 });
 
 t.test('a place that is not free at once is not waited for, and is left once', async (t) => {
