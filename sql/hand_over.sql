@@ -5,6 +5,8 @@
  *
  * As a superuser, after sql/roles.sql. Not `reassign owned`, which would give away your product's tables too.
  */
+set search_path = pg_catalog, pg_temp;
+
 do $$
 declare
   v_schemas constant oid[] := array(
@@ -31,3 +33,5 @@ begin
   end loop;
 end
 $$;
+
+reset search_path;

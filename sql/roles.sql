@@ -6,6 +6,8 @@
  * None can log in: grant them to your login roles (grant invite_web to survey_web), or alter role … login password '…'. Then migrate
  * as invite_owner.
  */
+set search_path = pg_catalog, pg_temp;
+
 do $$
 declare
   v_role text;
@@ -63,3 +65,5 @@ alter role invite_readonly set jit = off;
 
 -- Not `in schema`, which would not revoke PostgreSQL's default: everybody may execute a new function.
 alter default privileges for role invite_owner revoke execute on functions from public;
+
+reset search_path;

@@ -104,6 +104,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     notWritable,
     role,
     wrongSettings,
+    searched,
     owner,
     strays,
     schemaVersion,
@@ -141,6 +142,15 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
             'fault',
             `behind the pooler, the role ${role} lacks the settings ${wrongSettings.join(', ')}`,
             'Set them with alter role: see Database roles in docs/operations.md.',
+          ),
+        ]),
+    ...(searched.length === 0
+      ? []
+      : [
+          finding(
+            'note',
+            `behind the pooler, the role ${role} also looks up functions in ${searched.join(', ')}`,
+            'Set its search_path: see Database roles in docs/operations.md. Otherwise people who may create functions there can run them as this role.',
           ),
         ]),
     ...(strays.length === 0

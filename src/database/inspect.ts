@@ -13,6 +13,8 @@ export interface DatabaseFacts {
   readonly notWritable?: NotWritable | null | undefined;
   /** Settings of the session that have wrong values. Behind a pooler, the role has to have the right ones. */
   readonly wrongSettings: readonly string[];
+  /** Schemas besides PostgreSQL's in which the session looks up functions. Behind a pooler, the role decides. */
+  readonly searched: readonly string[];
   /** Null: the database isn't migrated, or the role may not see it. */
   readonly schemaVersion: number | null;
   /** What the role may do. Null: the database isn't migrated. */
@@ -47,6 +49,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
         current_setting('server_version_num')::integer >= 150000 as "isSupported",
         current_database() as database, current_setting('server_encoding') as encoding, current_user::text as role,
         pg_is_in_recovery() as "isStandby", ${wrongSettings(sql)} as "wrongSettings", null as "schemaVersion",
+        array(select s.name::text from unnest(current_schemas(false)) as s (name) where not starts_with(s.name::text, 'pg_')) as searched,
         (select has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
           from pg_namespace as n join pg_proc as p on p.pronamespace = n.oid
           where n.nspname = 'invite' and p.proname = 'accept_triggers') as "mayServe",

@@ -28,8 +28,9 @@ const JOBS_LOCK_WAIT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 
 /**
- * The service reads and writes times, intervals and bytes in one format, and sees what others have committed. These settings override the
- * defaults of the database and the role.
+ * The service reads and writes times, intervals and bytes in one format, and sees what others have committed. It finds functions and operators
+ * of PostgreSQL alone: whoever may create a function in the schema public could otherwise run it with our rights, by giving it parameters that
+ * fit a call better than PostgreSQL's own. These settings override the defaults of the database and the role.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   DateStyle: 'ISO, MDY',
@@ -37,12 +38,13 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   IntervalStyle: 'postgres',
   bytea_output: 'hex',
   default_transaction_isolation: 'read committed',
+  search_path: 'pg_catalog, pg_temp',
 };
 
-const { TimeZone: _, ...styles } = SESSION_SETTINGS;
+const { TimeZone: _, search_path: __, ...styles } = SESSION_SETTINGS;
 /**
  * A pooler accepts no settings at startup, so behind it each setting must already start with this value. Time zones aren't included,
- * because the web server's statements name theirs.
+ * because the web server's statements name theirs, and neither is the search path, because where nobody else creates functions any will do.
  */
 const REQUIRED_SETTINGS = { ...styles, DateStyle: 'ISO' };
 

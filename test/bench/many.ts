@@ -52,9 +52,9 @@ async function prepareRows(database: Database, recipients: number): Promise<void
   const trigger = await createTrigger(database);
   const people = [{ email: 'first@example.com' }];
   await acceptTrigger(database.store, trigger.hash, { recipients: people }, recipients);
-  await sql`drop table if exists bench_rows`;
+  await sql`drop table if exists public.bench_rows`;
   await sql`
-    create table bench_rows as
+    create table public.bench_rows as
     select i.batch_id, i.workspace_id, i.survey_id, 'person.' || n || '@example.com' as email, 'Ada' as name, i.metadata
     from invite.invitations as i, generate_series(1, ${recipients}) as n
     where i.survey_id = ${trigger.surveyId}`;
@@ -63,7 +63,7 @@ async function prepareRows(database: Database, recipients: number): Promise<void
 const insertBare = ({ sql }: Database) => sql`
   with invited as (
     insert into invite.invitations (batch_id, workspace_id, survey_id, email, name, metadata)
-    select batch_id, workspace_id, survey_id, email, name, metadata from bench_rows
+    select batch_id, workspace_id, survey_id, email, name, metadata from public.bench_rows
     returning id, workspace_id, survey_id, email
   ),
   addressed as (

@@ -13,6 +13,7 @@ import { clusterUrl, databaseUrl } from '../fixtures/cluster.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createWorker } from '../fixtures/setup.ts';
+import { prepareTemplate } from '../fixtures/template.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const cluster = await clusterUrl();
@@ -24,6 +25,7 @@ async function createDatabase(t: Test, options: string): Promise<string> {
     await admin.unsafe(`drop database if exists ${name} with (force)`);
     await admin.end();
   });
+  await prepareTemplate(admin, cluster);
   await admin.unsafe(`create database ${name} template template0 ${options}`);
   return databaseUrl(cluster, name);
 }

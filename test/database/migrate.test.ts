@@ -164,7 +164,7 @@ t.test('an owner who is not a superuser can migrate, and later needs no right to
 t.test("what another role has migrated is handed over, and the product's own tables stay with it", async (t) => {
   const { name, url, sql } = await createEmpty(t);
   await migrate(url);
-  await sql`create table orders (id bigint generated always as identity)`;
+  await sql`create table public.orders (id bigint generated always as identity)`;
   await sql.unsafe(readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8'));
   await sql.unsafe(readFileSync(new URL('../../sql/hand_over.sql', import.meta.url), 'utf8'));
   const left = await sql`
@@ -185,6 +185,21 @@ t.test("what another role has migrated is handed over, and the product's own tab
   await asOwner.end();
 });
 
+t.test("functions of others that fit the service's calls better than PostgreSQL's own are never run", async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await sql.unsafe(`
+    create table public.caught (what text);
+    create function public.starts_with(name, text) returns boolean language plpgsql volatile as $$
+      begin insert into public.caught values (current_query()); return pg_catalog.starts_with($1::text, $2); end $$;
+    create function public.format(text, name, regclass) returns text language plpgsql volatile as $$
+      begin insert into public.caught values (current_query()); return ''; end $$`);
+  await migrate(url);
+  // Now it looks for what no file defines any more.
+  await migrate(url);
+  await createBatch(createStore(sql));
+  t.strictSame([...(await sql`select * from public.caught`)], []);
+});
+
 t.test('roles.sql can be run again, and takes temporary tables away from everybody', async (t) => {
   const { name, sql } = await createEmpty(t);
   const roles = readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8');
@@ -198,7 +213,7 @@ t.test('roles.sql can be run again, and takes temporary tables away from everybo
 
 t.test('roles.sql leaves advisory locks to a product that has tables in this database', async (t) => {
   const { name, sql } = await createEmpty(t);
-  await sql`create table orders ()`;
+  await sql`create table public.orders ()`;
   await sql.unsafe(readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8'));
   const http = openDatabase(databaseUrl(cluster, name, 'invite_web'), { applicationName: 'tests' });
   t.equal(await sqlstate(http`select pg_advisory_xact_lock(1)`), 'none');
@@ -265,7 +280,7 @@ t.test('a function or view that PostgreSQL can not replace is dropped first, wit
   await t.rejects(migrate(url), {
     name: 'OperatorError',
     message:
-      /^PostgreSQL refuses: cannot drop .*\(view mine depends on view invite.workspace_overview\)\. Drop what isn't the service's/,
+      /^PostgreSQL refuses: cannot drop .*\(view public\.mine depends on view invite.workspace_overview\)\. Drop what isn't the service's/,
   });
   await sql`drop view public.mine`;
   await migrate(url);

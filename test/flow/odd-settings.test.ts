@@ -57,6 +57,7 @@ async function useService(t: Test, serverUrl: string) {
   );
   await product`set default_transaction_isolation = 'read committed'`;
   await product`select invite.trigger(${token}, '["product@example.com"]')`;
+  await product`select starts_with('product', 'p')`;
 
   await until('all is sent', () => sent.length >= 51);
   t.equal(new Set(sent).size, 51);
@@ -92,9 +93,13 @@ async function useService(t: Test, serverUrl: string) {
     t.equal((await visit(server.url, `/surveys/${survey}${path}`, owner)).status, 200, path);
 }
 
-t.test('each request is answered as accepted, with its time in UTC, and emailed once; pages and events are right', (t) =>
-  useService(t, urlAs('invite_web')),
-);
+/** The name of the product's own connection. */
+const PRODUCT = 'postgres.js';
+
+t.test('each request is answered as accepted, with its time in UTC, and emailed once; pages and events are right', async (t) => {
+  await useService(t, urlAs('invite_web'));
+  t.strictSame(await database.caught(), [PRODUCT], 'the service runs no function of the product');
+});
 
 t.test('a pooler’s role that lacks a setting is not ready, and the log says which', async (t) => {
   const lines: string[] = [];
@@ -105,13 +110,22 @@ t.test('a pooler’s role that lacks a setting is not ready, and the log says wh
   t.equal((await server.post({ email: 'ada@example.com' }, { secret })).status, 503);
   const { stdout } = await run({ DATABASE_URL: `${urlAs('invite_web')}?prepare=false`, RELAY: 'mailpit' }, 'check');
   t.match(stdout, /FAULT database +behind the pooler, the role invite_web_test lacks the settings .*lock_timeout/);
+  t.match(
+    stdout,
+    /note +database +behind the pooler, the role invite_web_test also looks up functions in app, public\n +Set its search_path:/,
+  );
   for (const setting of ['statement_timeout', 'lock_timeout', ...Object.keys(WRONG)])
     t.match(lines.join(''), new RegExp(`lacks the settings [^:]*${setting}`));
+  t.ok((await database.caught()).length > 0);
 });
 
-t.test('so it is through PgBouncer', { skip: !hasPgBouncer && 'PgBouncer is not installed' }, async (t) =>
-  useService(t, await database.behindPgBouncer(t)),
-);
+t.test('so it is through PgBouncer', { skip: !hasPgBouncer && 'PgBouncer is not installed' }, async (t) => {
+  const pooled = await database.behindPgBouncer(t);
+  await useService(t, pooled);
+  t.strictSame(await database.caught(), [PRODUCT]);
+  const { stdout } = await run({ DATABASE_URL: pooled, RELAY: 'mailpit' }, 'check');
+  t.notMatch(stdout, 'also looks up functions');
+});
 
 t.test('what fails after the commit says that the request was accepted, and never that nothing was queued', async (t) => {
   const own = await createTestDatabase(t);

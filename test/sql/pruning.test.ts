@@ -142,10 +142,10 @@ t.test('rows of one kind that nothing may delete stop no other kind', async (t) 
   await store.setRetention('responses', 30);
   await sql`update invite.retention set effective_at = now() where what = 'responses'`;
   const product = connectAsAdmin();
-  await product`create table own as select id as link from invite.sign_in_links`;
-  await product`alter table own add foreign key (link) references invite.sign_in_links (id)`;
+  await product`create table public.own as select id as link from invite.sign_in_links`;
+  await product`alter table public.own add foreign key (link) references invite.sign_in_links (id)`;
   t.teardown(async () => {
-    await product`drop table own`;
+    await product`drop table public.own`;
     await store.setRetention('responses', null);
   });
   const job = async () => pruneExpired({ store })(undefined, undefined as never);
