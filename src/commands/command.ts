@@ -76,6 +76,16 @@ export function sheet(row: Row): string {
     .join('\n');
 }
 
+/** A row like that of sheet(), without the columns that have no value. */
+export const shortSheet = (row: Row): string =>
+  sheet(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)));
+
+/** Its text is indented below its title. */
+export const section = (title: string, text: string): string => `${title}\n\n${text.replace(/^/gm, '  ')}`;
+
+/** What recipients chose instead of unsubscribing. */
+export const choicesTable = (choices: readonly Row[]): string => table(choices, ['choice', 'survey_id', 'chosen_at'], 'Nothing.');
+
 /** The address where recipients reach the service, as far as it is known without a running server. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
 

@@ -1,10 +1,20 @@
 // Single invitations.
 import type { Command } from 'commander';
+import type { FoundInvitation } from '../database/store.ts';
 import { cancel, remind, retry, sendAnyway } from './cancel-retry.ts';
-import type { Context } from './command.ts';
+import { type Context, choicesTable, noSuch, section, shortSheet, table } from './command.ts';
 
 export function addInvitationCommands(program: Command, context: Context): void {
+  const { print, withStore } = context;
   const invitation = program.command('invitation').description('single invitations');
+  invitation
+    .command('show <id>')
+    .description('show an invitation: why its email has not left, who did what, and all that happened')
+    .action(async (id: string) => {
+      const found = await withStore((store) => store.findInvitation(id));
+      if (found === undefined) throw noSuch('invitation', id);
+      print(found, inWords(found));
+    });
   invitation
     .command('cancel <id>')
     .description('cancel an invitation or its reminder, if it has not been sent')
@@ -21,4 +31,22 @@ export function addInvitationCommands(program: Command, context: Context): void 
     .command('remind <id>')
     .description('send the next reminder of an invitation now')
     .action((id: string) => remind(context, (store) => store.remindInvitation(id)));
+}
+
+function inWords({ invitation, messages, suppression, choices, actions, history }: FoundInvitation): string {
+  const isErased = invitation.email === null;
+  return [
+    section('Invitation', shortSheet(invitation)),
+    ...messages.map(({ number, message_kind, ...message }) =>
+      section(message_kind === 'reminder' ? `Reminder ${number}` : 'Email', shortSheet(message)),
+    ),
+    ...(isErased
+      ? ['The address was erased: what was known of it is gone.']
+      : [
+          section('Do-not-email list', suppression === null ? 'The address is not on it.' : shortSheet(suppression)),
+          section('What the recipient chose', choicesTable(choices)),
+        ]),
+    section('What people did', table(actions, ['at', 'actor', 'action', 'subject', 'detail'], 'Nothing.')),
+    section('History', table(history, ['at', 'event', 'in_words'], 'Nothing.')),
+  ].join('\n\n');
 }

@@ -1,8 +1,9 @@
-// One address in all surveys of a workspace.
+// One address in all surveys of a workspace, or of the installation.
 import type { Command } from 'commander';
+import type { KnownRecipient } from '../database/store.ts';
 import { plural } from '../text.ts';
 import { cancel } from './cancel-retry.ts';
-import { type Context, noSuch, sheet } from './command.ts';
+import { type Context, choicesTable, noSuch, section, shortSheet, table } from './command.ts';
 
 interface EraseOptions {
   readonly workspace: string;
@@ -15,17 +16,16 @@ export function addRecipientCommands(program: Command, context: Context): void {
   const { print, withStore } = context;
   const recipient = program.command('recipient').description('people who are invited');
   recipient
-    .command('show')
-    .description('show how often an address was invited, and whether it may be emailed')
-    .requiredOption('--workspace <ID>', 'the workspace')
-    .requiredOption('--email <ADDRESS>', 'the address')
-    .action(async ({ workspace, email }: { workspace: string; email: string }) => {
-      const row = await withStore(async (store) => {
-        await store.requireWorkspace(workspace);
-        return store.findRecipient(workspace, email);
+    .command('show <address>')
+    .description('show where an address was invited, why emails to it have not left, and whether it may be emailed')
+    .option('--workspace <ID>', 'only this workspace')
+    .action(async (address: string, { workspace }: { workspace?: string }) => {
+      const places = await withStore(async (store) => {
+        if (workspace !== undefined) await store.requireWorkspace(workspace);
+        return store.findRecipient(address, workspace);
       });
-      if (row === undefined) throw noSuch('recipient', email);
-      print(row, sheet(row));
+      if (places.length === 0) throw noSuch('recipient', address);
+      print(places, places.map(inWords).join('\n\n'));
     });
   recipient
     .command('cancel')
@@ -53,4 +53,14 @@ export function addRecipientCommands(program: Command, context: Context): void {
         `${plural(erased, 'invitation')} erased, ${cancelled} of them cancelled first.${answered}${late}`,
       );
     });
+}
+
+function inWords({ newest, choices, ...workspace }: KnownRecipient): string {
+  const older = Number(workspace.invitations) - newest.length;
+  const columns = ['id', 'survey_id', 'message_kind', 'status', 'in_words', 'due_at', 'sent_at', 'responded_at'];
+  return [
+    section('Workspace', shortSheet(workspace)),
+    section('What the recipient chose', choicesTable(choices)),
+    section('Invitations', `${table(newest, columns, 'None.')}${older > 0 ? `\n${plural(older, 'older invitation')}` : ''}`),
+  ].join('\n\n');
 }

@@ -1,6 +1,6 @@
 // A workspace's recipients across all its surveys, and its do-not-email list.
 import type { HistoryEvent, InvitationLine, SuppressionReason } from './invitations.ts';
-import type { Queries, Row } from './mapping.ts';
+import type { Queries } from './mapping.ts';
 import type { RecipientChoice } from './subscriptions.ts';
 
 /** A recipient, with one of the recipient's invitations. */
@@ -52,19 +52,6 @@ export interface SuppressionLine {
 
 export function recipientsCalls({ sql, value }: Queries) {
   return {
-    /** Undefined: the workspace knows nothing of the address. */
-    async findRecipient(workspaceId: string, email: string): Promise<Row | undefined> {
-      const [row] = await sql<Row[]>`
-        select a.email, cardinality(invite.invitations_to(${workspaceId}, a.email)) as invitations,
-          (select s.reason from invite.suppressions as s where s.workspace_id = ${workspaceId} and s.email = a.email) as suppressed,
-          (
-            select string_agg(case c.survey_id when '' then 'once a month' else 'not about ' || c.survey_id end, ', ' order by c.survey_id)
-            from invite.recipient_choices as c where c.workspace_id = ${workspaceId} and c.email = a.email
-          ) as chosen
-        from (select lower(btrim(${email}) collate "C") as email) as a`;
-      return row && (row.invitations !== 0 || row.suppressed !== null) ? row : undefined;
-    },
-
     /** Runs one step and queues the next one itself. Returns how many invitations it has read. */
     indexRecipients: () => value<number>(sql`select invite.index_recipients()`),
   };

@@ -16,6 +16,7 @@ import { secretsCalls } from './secrets.ts';
 import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
 import { statusCalls } from './status.ts';
 import { subscriptionsCalls } from './subscriptions.ts';
+import { supportCalls } from './support.ts';
 import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
 import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invitations.ts';
 import { consoleTestsCalls, testsCalls } from './tests.ts';
@@ -40,6 +41,7 @@ export * from './senders.ts';
 export * from './sessions.ts';
 export * from './status.ts';
 export * from './subscriptions.ts';
+export * from './support.ts';
 export * from './surveys.ts';
 export * from './test-invitations.ts';
 export * from './tests.ts';
@@ -90,6 +92,7 @@ export function createStore(sql: Sql) {
     ...testsCalls(queries),
     ...relaysCalls(queries),
     ...statusCalls(queries),
+    ...supportCalls(queries),
     ...responsesCalls(queries),
     ...subscriptionsCalls(queries),
     ...eventsCalls(queries),
