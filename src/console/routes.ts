@@ -27,6 +27,7 @@ import { consolePage, notFound, type PageHandler } from './page.ts';
 import { showRecipient, showRecipients } from './recipients/recipients.ts';
 import { askRemoveSuppression, changeSuppressions, showSuppressions } from './recipients/suppressions.ts';
 import { downloadResults } from './results/csv.ts';
+import { showResponse } from './results/response.ts';
 import { showResults } from './results/results.ts';
 import {
   changeSurveyRules,
@@ -155,6 +156,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],
   ['GET', '/surveys/:survey/results.csv', downloadResults],
+  ['GET', '/surveys/:survey/responses/:response', showResponse],
 ];
 
 type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];

@@ -226,6 +226,9 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
       return { line, events: events.map((event): InvitationEvent => ({ ...event, at: new Date(event.at) })) };
     },
 
+    invitationEvents: (session: Buffer, surveyId: string, invitationId: string) =>
+      records<InvitationEvent>(sql`select * from console.invitation_events(${session}, ${surveyId}, ${invitationId})`),
+
     cancelInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
       value<number>(sql`select console.cancel_invitation(${session}, ${surveyId}, ${invitationId})`),
 

@@ -1,5 +1,6 @@
 // Responses, and their evaluation in Results.
 import type { Queries, Row } from './mapping.ts';
+import type { Question } from './surveys.ts';
 
 export interface ResponseResult {
   readonly outcome:
@@ -29,6 +30,39 @@ export interface Result {
   readonly questionsVersion: number;
   /** When its answers and metadata were erased for the person who gave them. */
   readonly erasedAt: Date | null;
+}
+
+/** One response, for its own page. */
+export interface ResponseDetail {
+  readonly id: string;
+  readonly submittedAt: Date;
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** Those that it answers, as they were asked. */
+  readonly questions: readonly Question[];
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly erasedAt: Date | null;
+  /** Of the invitation. */
+  readonly language: string | null;
+  /** Null: it came without a link. */
+  readonly invitationId: string | null;
+  /** Null for viewers, and without an invitation, as the fields below. */
+  readonly batchId: string | null;
+  /** Null also after the address was erased. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** The newest responses of the same person in the workspace. */
+  readonly others: readonly OtherResponse[] | null;
+}
+
+export interface OtherResponse {
+  readonly id: string;
+  readonly survey_id: string;
+  readonly survey_title: string;
+  /** ISO 8601. */
+  readonly submitted_at: string;
+  /** Of the first question with a score. Null: the survey had none. */
+  readonly label: string | null;
+  readonly score: unknown;
 }
 
 /** A response must match all of these conditions. */
@@ -165,6 +199,18 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
       records<Result>(sql`
         select * from console.results(
           ${session}, ${surveyId}, ${row(filter)}, ${beforeId ?? null}, ${maxRows})`),
+
+    /** Rejects with P0002 if the survey has no such response. */
+    findResponse: (session: Buffer, surveyId: string, responseId: string) =>
+      one<ResponseDetail>(sql`select * from console.response(${session}, ${surveyId}, ${responseId})`),
+
+    /** Null: there is none. */
+    async responseTo(session: Buffer, surveyId: string, invitationId: string): Promise<ResponseDetail | null> {
+      const found = await one<ResponseDetail | { id: null }>(
+        sql`select * from console.response(${session}, ${surveyId}, invitation_id => ${invitationId})`,
+      );
+      return found.id === null ? null : found;
+    },
 
     resultKeys: (
       session: Buffer,

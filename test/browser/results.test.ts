@@ -29,8 +29,8 @@ async function fill() {
     set status = 'sent', not_before = null, sweep_at = null, sent_at = now() - interval '25 days' + (invitation_id % 24) * interval '1 day'
     where survey_id = ${survey}`;
   await sql`
-    insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
-    select i.survey_id, i.id,
+    insert into invite.responses (survey_id, questions_version, invitation_id, answers, metadata, submitted_at)
+    select i.survey_id, (select s.questions_version from invite.surveys as s where s.id = i.survey_id), i.id,
       jsonb_build_object('score', 10 - (i.id * i.id) % 7 % 5, 'plan', (array['Free', 'Team', 'Enterprise'])[1 + i.id % 5 % 3],
         'comment', case when i.id % 2 = 0 then 'Quick and friendly, and the answer was right.' else '=HYPERLINK("http://evil.example","Look")' end),
       jsonb_build_object('order_id', 'A-' || 1000 + i.id, 'plan', case when i.id % 4 = 0 then 'enterprise' else 'team' end, 'seats', i.id,
@@ -188,6 +188,31 @@ t.test('a bar, a choice and the comments lead to the responses behind them; meta
   await inspect(t, page, 'results-columns');
 });
 
+t.test('what a customer said, from a list, from the invitation and from the person', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/workspaces/${workspace}`);
+  await page.getByRole('link', { name: 'Recipients' }).click();
+  await page.getByRole('searchbox').fill('person1@');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'person1@example.com' }).click();
+  await page.locator('td[data-label="Responded"] a').click();
+  await page.getByText('How likely are you to recommend us?').waitFor();
+  await inspect(t, page, 'invitation-answered');
+  await page.getByRole('link', { name: 'The whole response' }).click();
+  await page.getByRole('heading', { name: 'Person 1', level: 2 }).waitFor();
+  t.match(await page.locator('.facts').first().innerText(), /on a scale from 0 to 10 · (promoter|passive|detractor)/);
+  t.match(
+    await page.getByRole('link', { name: 'Write an email' }).getAttribute('href'),
+    /^mailto:person1@example\.com\?subject=Your%20answer/,
+  );
+  await page.getByText('Response received').waitFor();
+  await inspect(t, page, 'response');
+  await page.goto(`/surveys/${survey}/results`);
+  await page.locator('table.rows tbody th a').first().click();
+  await page.waitForURL('**/responses/*');
+});
+
 t.test("a viewer sees results without addresses, on the page and in the CSV; another workspace isn't found", async (t) => {
   const other = await createSurvey(store);
   const page = await open(t);
@@ -196,6 +221,10 @@ t.test("a viewer sees results without addresses, on the page and in the CSV; ano
   await page.locator('.figures').waitFor();
   t.notMatch(await page.content(), /person\d+@example|Person \d/);
   await inspect(t, page, 'results-viewer');
+  await page.locator('table.rows tbody th a').nth(20).click();
+  await page.getByRole('heading', { name: 'An invited person' }).waitFor();
+  t.notMatch(await page.content(), /person\d+@example/);
+  await inspect(t, page, 'response-viewer');
   const csv = await page.request.get(`/surveys/${survey}/results.csv`);
   t.match(csv.headers(), { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
   const text = await csv.text();

@@ -11,6 +11,8 @@ const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace, survey, token, batch } = await createBatch(store);
 const [{ id: invitation } = { id: '' }] = await sql`select id from test.invitations where batch_id = ${batch}`;
+const [{ response_id: response } = { response_id: '' }] =
+  await sql`select * from invite.record_response(${survey}, '{"score": 9}')`;
 const elsewhere = await createSurvey(store);
 const ofOther = await createToken(store, elsewhere.survey);
 await sql`
@@ -212,6 +214,10 @@ const lines: Line[] = [
   [`/surveys/${survey}/results?key=order&value=1&before=9`, '200 200 200 200 303 404'],
   [`/surveys/${survey}/results?key=+&value=1`, '422 422 422 422 303 404'],
   [`/surveys/${survey}/results?key=%00&value=%00&before=x`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/responses/${response}`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/responses/1${response}9`, '404 404 404 404 303 404'],
+  [`/surveys/${survey}/responses/none`, '404 404 404 404 303 404'],
+  [`/surveys/${testSurvey}/responses/${response}`, '404 404 404 404 303 404'],
   [`/surveys/${survey}/results.csv`, '200 200 200 200 303 404'],
   [`/surveys/${survey}/results.csv?value=1`, '400 400 400 400 303 404'],
   ['/surveys/no-such-survey/results.csv', '404 404 404 404 303 404'],

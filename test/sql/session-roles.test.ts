@@ -17,8 +17,10 @@ async function setup(email: string) {
   const fixture = await createBatch(store, { recipients: [{ email }] });
   const editor = await createMember(store, fixture.workspace, 'editor', `editor-${fixture.survey}@example.com`);
   const [row] = await invitationsOf(sql, fixture.survey);
+  const open = await store.upsertSurvey({ workspaceId: fixture.workspace, state: 'active', title: 'Open', openResponses: true });
   const webhook = (await createWebhook(store, fixture.workspace, 'https://x.example/')).id;
-  return { ...fixture, editor, invitation: row?.id ?? '', webhook };
+  const { responseId } = await store.submitResponse(open, {}, undefined);
+  return { ...fixture, editor, invitation: row?.id ?? '', webhook, response: responseId ?? '' };
 }
 const own = await setup('m@example.com');
 const foreign = await setup('n@example.com');
@@ -63,6 +65,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   delete_trigger_token: ['editor', `'${own.survey}', '${own.token}'`],
   rejections: ['editor', `'${own.survey}'`],
   results: ['viewer', `'${own.survey}'`],
+  response: ['viewer', `'${own.survey}', invitation_id => ${own.invitation}`],
   result_keys: ['viewer', `'${own.survey}'`],
   response_rate: ['viewer', `'${own.survey}'`],
   result_summary: ['viewer', `'${own.survey}'`],
@@ -164,6 +167,7 @@ t.test("another workspace's rows cannot be changed or named beside a survey of o
     ['update_trigger_token', `${survey}, '${foreign.token}', '{"name": "Other"}'`],
     ['delete_trigger_token', `${survey}, '${foreign.token}'`],
     ['request_test_invitation', `${survey}, '${foreign.token}', 'invitation'`],
+    ['response', `${survey}, ${foreign.response}`],
     ['recipient', `'${own.workspace}', ${foreign.invitation}`],
     ['recipient_events', `'${own.workspace}', ${foreign.invitation}`],
   ] as const)

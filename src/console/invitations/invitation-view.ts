@@ -1,9 +1,10 @@
 // One invitation. The page never shows its link.
-import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
+import type { InvitationEvent, InvitationLine, ResponseDetail, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { capital, facts, form, fullMoment, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
+import { answersSection } from '../results/response-view.ts';
 import { deliveryError, HISTORY_EVENTS, suppression } from '../words.ts';
 import { detailOf, hiddenMetadata, lineStatus, nextEmail, nextStep, unsentNote } from './parts-view.ts';
 
@@ -11,6 +12,7 @@ export const invitationMain = (
   { csrf, now }: PageContext,
   survey: SurveyFrame,
   line: InvitationLine,
+  response: ResponseDetail | null,
   events: readonly InvitationEvent[],
   remindable: boolean,
 ): Html => html`<div class="split"><h2>${line.email ?? 'Erased recipient'}</h2>${lineStatus(line)}</div>
@@ -32,6 +34,7 @@ ${canSendAnyway(line) && action(csrf, 'anyway', html`<button type="submit">Send 
 ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.messageKind} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
 ${remindable && action(csrf, 'remind', html`<button class="quiet" type="submit">Remind now</button>`, remindingNow(line))}
 </section>
+${response && html`${answersSection(response)}<p><a href="/surveys/${survey.surveyId}/responses/${response.id}">The whole response</a></p>`}
 ${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
 <h2>History</h2>
 ${table(

@@ -17,13 +17,14 @@ export const showInvitation =
     const { session } = request;
     const survey = await store.console.surveyFrame(session, request.param('survey'), 'editor');
     const invitation = readId(request);
-    const [{ line, events }, remindable] = await Promise.all([
+    const [{ line, events }, response, remindable] = await Promise.all([
       store.console.findInvitation(session, survey.surveyId, invitation),
+      store.console.responseTo(session, survey.surveyId, invitation),
       store.console.countRemindable(session, survey.surveyId, { invitation }),
     ]);
     return request.page(
       { title: line.email ?? 'Erased recipient', survey, tab: 'invitations' },
-      invitationMain(request, survey, line, events, remindable > 0),
+      invitationMain(request, survey, line, response, events, remindable > 0),
     );
   };
 

@@ -51,7 +51,9 @@ ${table(
     line.sentAt === null
       ? NONE
       : html`${moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder ${moment(line.remindedAt, now)}</span>`}`,
-    line.respondedAt === null ? NONE : moment(line.respondedAt, now),
+    line.respondedAt === null
+      ? NONE
+      : html`<a href="/surveys/${line.surveyId}/invitations/${line.id}#answers">${moment(line.respondedAt, now)}</a>`,
   ]),
 )}
 <h2>History</h2>

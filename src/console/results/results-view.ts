@@ -54,7 +54,7 @@ ${chips(view, path)}
 ${numbers && Number(numbers.summary.responses) > 0 && summarySection({ ...numbers, questions: periodQuestions, asked, path, before: periods?.before })}
 <section aria-labelledby="responses"><h2 id="responses">Responses</h2>
 ${listBar(view, path)}
-${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, wordings, columns, chosen: asked.columns, named, now })}
+${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, wordings, columns, chosen: asked.columns, named, path: `/surveys/${survey.surveyId}/responses`, now })}
 ${results.length > 0 && html`<p class="note">Long values are shortened here. Download the CSV for the full text.</p>`}
 ${pager('responses', numbers === undefined ? path + askedQuery(asked) : undefined, more ? path + askedQuery(asked, { before: results.at(-1)?.id ?? '' }) : undefined)}
 </section>`;
@@ -179,6 +179,8 @@ export interface ResultTable {
   readonly chosen: readonly string[];
   /** Whether the member may see who the recipients are. */
   readonly named: boolean;
+  /** Of the pages of responses. */
+  readonly path: string;
   readonly now: Date;
 }
 
@@ -186,7 +188,7 @@ export interface ResultTable {
  * The first score has its own column, a text answer gets its own lines, and everything else is a tag. So the table never gets wider than
  * the window, even if a survey has many questions.
  */
-function resultTable({ results, questions, wordings, columns, chosen, named, now }: ResultTable): Html {
+function resultTable({ results, questions, wordings, columns, chosen, named, path, now }: ResultTable): Html {
   const score = questions.find(({ type }) => type === 'score');
   const texts = new Set(questions.filter(({ type }) => type === 'text').map(({ id }) => id));
   const others = columns.answers.filter(({ key }) => key !== score?.id);
@@ -199,7 +201,7 @@ function resultTable({ results, questions, wordings, columns, chosen, named, now
   ];
   const tagged = chosen.length === 0 ? columns.metadata : [];
   const row = (result: Result) => [
-    moment(result.submittedAt, now),
+    html`<a href="${path}/${result.id}">${moment(result.submittedAt, now)}</a>`,
     ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
     html`${result.erasedAt && html`<span class="dim">Answers erased</span>`}${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
     html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${foldedTags(result, tagged.slice(MAX_TAGS))}`,

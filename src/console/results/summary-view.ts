@@ -46,6 +46,10 @@ export const NPS_GROUPS = [
   ['Detractors', 0, 6, 'detractor'],
 ] as const;
 
+/** For example `promoter`. Undefined: the question asks for no NPS. */
+export const groupOf = (nps: boolean | undefined, score: unknown) =>
+  nps === true ? NPS_GROUPS.find(([, from, to]) => Number(score) >= from && Number(score) <= to)?.[3] : undefined;
+
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
 /** For example `▲ 7 from +9`. Screen readers read "up" or "down" instead of the sign. */
@@ -263,7 +267,7 @@ export function distribution(
     const number = mine
       .filter(({ value }) => value !== '' && Number(value) === Number(label))
       .reduce((sum, answer) => sum + answer.number, 0);
-    const kind = nps === true ? NPS_GROUPS.find(([, from, to]) => Number(label) >= from && Number(label) <= to)?.[3] : undefined;
+    const kind = groupOf(nps, label);
     return { label, tick: label, values: [number], href: href(label), kind };
   });
   const count = bars.reduce((sum, { values }) => sum + (values[0] ?? 0), 0);
