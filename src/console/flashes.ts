@@ -30,6 +30,9 @@ export const FLASHES = {
   nothing_reminded: 'There was nobody to remind.',
   nothing_cancelled: 'There was nothing left to cancel.',
   nothing_retried: 'There was nothing to send again.',
+  recipient_erased: 'The recipient is erased.',
+  recipient_erasing:
+    'An email to this recipient is being sent right now, and needs the address. Erase the recipient again in a minute.',
   address_blocked: 'The address is on the do-not-email list. It gets no email from this workspace.',
   blocked_before: 'The address was on the do-not-email list already.',
   address_unblocked: 'The address is off the do-not-email list. New requests to it are sent.',

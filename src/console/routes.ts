@@ -24,6 +24,7 @@ import { changeInvitation, showInvitation } from './invitations/invitation.ts';
 import { changeSurveyInvitations, showInvitations } from './invitations/invitations.ts';
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
 import { consolePage, notFound, type PageHandler } from './page.ts';
+import { eraseRecipient, exportRecipient, showEraseRecipient } from './recipients/erase.ts';
 import { showRecipient, showRecipients } from './recipients/recipients.ts';
 import { askRemoveSuppression, changeSuppressions, showSuppressions } from './recipients/suppressions.ts';
 import { downloadResults } from './results/csv.ts';
@@ -88,6 +89,9 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace', showSurveys],
   ['GET', '/workspaces/:workspace/recipients', showRecipients],
   ['GET', '/workspaces/:workspace/recipients/:invitation', showRecipient],
+  ['GET', '/workspaces/:workspace/recipients/:invitation/export.json', exportRecipient],
+  ['GET', '/workspaces/:workspace/recipients/:invitation/erase', showEraseRecipient],
+  ['POST', '/workspaces/:workspace/recipients/:invitation/erase', eraseRecipient],
   ['GET', '/workspaces/:workspace/do-not-email', showSuppressions],
   ['POST', '/workspaces/:workspace/do-not-email', changeSuppressions],
   ['GET', '/workspaces/:workspace/do-not-email/remove', askRemoveSuppression],

@@ -1,6 +1,6 @@
 // A workspace's recipients across all its surveys, and its do-not-email list.
-import type { HistoryEvent, InvitationLine, SuppressionReason } from './invitations.ts';
-import type { Queries } from './mapping.ts';
+import type { EraseResult, HistoryEvent, InvitationLine, SuppressionReason } from './invitations.ts';
+import type { Queries, Row } from './mapping.ts';
 import type { RecipientChoice } from './subscriptions.ts';
 
 /** A recipient, with one of the recipient's invitations. */
@@ -57,7 +57,7 @@ export function recipientsCalls({ sql, value }: Queries) {
   };
 }
 
-export function consoleRecipientsCalls({ sql, value, records }: Queries) {
+export function consoleRecipientsCalls({ sql, one, value, records }: Queries) {
   return {
     listRecipients: (session: Buffer, workspaceId: string, filter: RecipientFilter, maxRows: number) =>
       records<RecipientLine>(sql`
@@ -74,6 +74,16 @@ export function consoleRecipientsCalls({ sql, value, records }: Queries) {
 
     recipientChoices: (session: Buffer, workspaceId: string, invitationId: string) =>
       records<ChoiceLine>(sql`select * from console.recipient_choices(${session}, ${workspaceId}, ${invitationId})`),
+
+    /** In all surveys of the workspace. If stillSending isn't 0, call it again. */
+    eraseRecipient: (session: Buffer, workspaceId: string, invitationId: string, suppress: boolean, withResponse: boolean) =>
+      one<EraseResult>(
+        sql`select * from console.erase_recipient(${session}, ${workspaceId}, ${invitationId}, ${suppress}, ${withResponse})`,
+      ),
+
+    /** Everything that the workspace knows of the recipient. The audit log records that it was read. */
+    exportRecipient: (session: Buffer, workspaceId: string, invitationId: string) =>
+      value<Row>(sql`select console.export_recipient(${session}, ${workspaceId}, ${invitationId})`),
 
     /** @param before The last address of the previous page. */
     listSuppressions: (

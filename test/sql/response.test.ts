@@ -102,3 +102,45 @@ t.test('only of the survey that is named', async (t) => {
   const [asked] = await invitationsOf(sql, survey);
   t.equal(await store.console.responseTo(session, survey, asked?.id ?? ''), null, 'nobody has answered yet');
 });
+
+t.test('a person may be given everything, and be erased, by admins, and only where the person was invited', async (t) => {
+  const { workspace } = await createSurvey(store);
+  const { session } = await createMember(store, workspace, 'admin', 'a4@example.com');
+  const email = 'Zoë.ünal@Example.com';
+  const first = await answered(workspace, email, { score: 3, why: 'Late' });
+  const second = await answered(workspace, email.toLowerCase(), { score: 10 });
+  const stays = await answered(workspace, 'other@example.com', { score: 1 });
+  const foreign = await answered((await createSurvey(store)).workspace, email, { score: 2 });
+  const all = JSON.stringify(await store.console.exportRecipient(session, workspace, first.invitation));
+  t.match(all, '"why":"Late"');
+  t.match(all, second.invitation);
+  for (const others of [`"${foreign.invitation}"`, 'other@example.com']) t.notMatch(all, others);
+  const links = await sql`select invite.link_token(i) as token from invite.invitations as i`;
+  for (const { token } of links) t.notMatch(all, token.slice(-22), 'no link');
+  t.match(await store.console.listAuditEntries(session, workspace, undefined, 1), [
+    { actor: 'a4@example.com', action: 'addresses_exported', subject: first.invitation, detail: { answers: true } },
+  ]);
+
+  t.equal(await sqlstate(store.console.eraseRecipient(session, workspace, foreign.invitation, false, true)), 'P0002');
+  t.match(await store.console.eraseRecipient(session, workspace, second.invitation, true, true), {
+    erased: 2,
+    stillSending: 0,
+    responses: 2,
+  });
+  const left = await sql`select email, invite.link_token(i) is not null as has_link from invite.invitations as i order by id`;
+  t.strictSame(
+    left.map((row) => row.email).filter((text) => text !== null && /zoë|other/i.test(text)),
+    ['other@example.com', email],
+    'the other workspace keeps its own',
+  );
+  t.match(await store.console.findResponse(session, stays.survey, stays.response), {
+    email: 'other@example.com',
+    answers: { score: 1 },
+  });
+  t.match((await store.console.listAuditEntries(session, workspace, undefined, 1))[0], {
+    actor: 'a4@example.com',
+    action: 'address_erased',
+    subject: null,
+  });
+  t.equal(await sqlstate(store.console.eraseRecipient(session, workspace, second.invitation, false, false)), 'P0002', 'once');
+});

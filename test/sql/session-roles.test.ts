@@ -94,6 +94,8 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   recipients: ['editor', `'${own.workspace}'`],
   recipient: ['editor', `'${own.workspace}', ${own.invitation}`],
   recipient_events: ['editor', `'${own.workspace}', ${own.invitation}`],
+  export_recipient: ['admin', `'${own.workspace}', ${own.invitation}`],
+  erase_recipient: ['admin', `'${own.workspace}', ${own.invitation}, false, false`],
   suppressions: ['editor', `'${own.workspace}'`],
   add_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],
   remove_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],

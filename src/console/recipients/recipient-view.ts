@@ -1,7 +1,7 @@
 // One recipient: all of the workspace's invitations to this address, and their history.
-import type { ChoiceLine, OwnWorkspace, RecipientEvent, RecipientLine } from '../../database/store.ts';
+import { type ChoiceLine, isAtLeast, type OwnWorkspace, type RecipientEvent, type RecipientLine } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { facts, form, fullMoment, moment, NONE, notice, table } from '../components.ts';
+import { checkbox, confirmation, facts, form, fullMoment, moment, NONE, notice, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { detailOf, lineStatus, nextStep, unsentNote } from '../invitations/parts-view.ts';
 import { REASONS } from '../reasons.ts';
@@ -14,7 +14,7 @@ import { canUnblock, removePath } from './suppressions-view.ts';
  */
 export function recipientMain(
   page: PageContext,
-  workspace: Pick<OwnWorkspace, 'id'>,
+  workspace: Pick<OwnWorkspace, 'id' | 'role'>,
   lines: readonly RecipientLine[],
   choices: readonly ChoiceLine[],
   events: readonly RecipientEvent[],
@@ -39,6 +39,7 @@ ${facts([
   ],
   next && ['What to do', next, 'wide'],
 ])}
+${newest && rights(workspace, newest)}
 </section>
 <h2>Invitations</h2>
 ${table(
@@ -69,6 +70,24 @@ ${table(
 )}
 ${events.length === maxEvents && html`<p class="note">Only the newest ${maxEvents} events are shown. Older ones are on the pages of the invitations.</p>`}`;
 }
+
+/** For roles that may: what the person may be given, and what the person may have erased. */
+const rights = (workspace: Pick<OwnWorkspace, 'id' | 'role'>, { id, email }: RecipientLine): Html | false =>
+  isAtLeast(workspace.role, 'admin') &&
+  html`<p class="actions"><a class="button quiet" href="/workspaces/${workspace.id}/recipients/${id}/export.json" download>Download all data</a>${email !== null && html` <a class="button quiet danger" href="/workspaces/${workspace.id}/recipients/${id}/erase">Erase…</a>`}</p>`;
+
+/** What erasing does, and what else may go. */
+export const eraseMain = ({ csrf }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html => {
+  const path = `/workspaces/${id}/recipients/${line.id}`;
+  return confirmation(csrf, {
+    title: `Erase ${line.email}?`,
+    content: html`<p>The address and the name are erased from every invitation in this workspace, and emails that haven't left are cancelled. This can't be undone, and afterwards nothing tells whose answers were whose.</p>`,
+    inputs: html`${checkbox('answers', 'Also erase what the person answered', false, 'The responses stay as empty ones, so that the response rate stays true.')}${checkbox('block', 'Never email the address again', false, 'For this, the address stays on the do-not-email list.')}`,
+    button: 'Erase the recipient',
+    danger: true,
+    keep: [path, 'Cancel'],
+  });
+};
 
 const chosen = ({ surveyTitle, chosenAt }: ChoiceLine, now: Date): Html =>
   html`${surveyTitle === null ? 'at most one invitation a month' : `no email about “${surveyTitle}”`} (${moment(chosenAt, now)})`;
