@@ -104,7 +104,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     clientAddress: address,
   });
   const feed = createFeed(store);
-  const reading = createReading({ store: inLane(), feed, readiness, ...flood, clientAddress: address });
+  const reading = createReading({ publicUrl, store: inLane(), feed, readiness, ...flood, clientAddress: address });
   const tests = createTestApi({ store: inLane(), readiness, ...flood, clientAddress: address });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');

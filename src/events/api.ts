@@ -14,6 +14,7 @@ import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret } from '../secret.ts';
 import type { Feed } from './feed.ts';
+import { withResponseUrl } from './response-url.ts';
 
 const DEFAULT_ROWS = 100;
 const MAX_ROWS = 1000;
@@ -24,6 +25,7 @@ const UNKNOWN_CURSOR =
   'must be a next or cursor that this list has returned, since the database was last restored; without it, the list begins with the oldest event';
 
 export interface ReadingContext {
+  publicUrl(): string;
   readonly store: Pick<Store, 'tokenBatch' | 'tokenEvents'>;
   readonly feed: Feed;
   readonly readiness: Readiness;
@@ -34,7 +36,15 @@ export interface ReadingContext {
   clientAddress(request: IncomingMessage): string;
 }
 
-export function createReading({ store, feed, readiness, requestsPerMinute, unknownPerMinute, clientAddress }: ReadingContext) {
+export function createReading({
+  publicUrl,
+  store,
+  feed,
+  readiness,
+  requestsPerMinute,
+  unknownPerMinute,
+  clientAddress,
+}: ReadingContext) {
   const byToken = new RateLimit(requestsPerMinute);
   const byAddress = new AddressLimit(
     unknownPerMinute,
@@ -102,7 +112,8 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
         return found;
       });
       if (page === 'unknown_cursor') throw invalidField('after', UNKNOWN_CURSOR);
-      return json(200, { ok: true, events: page.events, next: page.next });
+      const base = publicUrl();
+      return json(200, { ok: true, events: page.events.map((event) => withResponseUrl(event, base)), next: page.next });
     },
   };
 }

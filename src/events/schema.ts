@@ -50,7 +50,13 @@ const EventData = Type.Object(
     ),
     metadata: Type.Optional(nullable({ ...anObject, description: "The request's and the recipient's." })),
     response: Type.Optional(
-      Type.Object({ id: Text, answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }) }),
+      Type.Object({
+        id: Text,
+        answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }),
+        url: Type.Optional(
+          Type.String({ format: 'uri', description: 'Its page, for members. Not in what invite.read_events returns.' }),
+        ),
+      }),
     ),
   },
   { title: 'EventData', additionalProperties: true },

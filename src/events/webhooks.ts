@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { logOutage } from '../outage.ts';
 import { type Keyring, SealedSecretError } from '../sealed.ts';
 import { createLoop } from './loop.ts';
+import { withResponseUrlText } from './response-url.ts';
 import { CONCURRENCY, TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
 /** Longer than a request and its settling take. When the lease ends, another worker sends a lost worker's deliveries. */
@@ -17,6 +18,8 @@ const HELP_MS = 1_000;
 export interface WebhooksContext {
   readonly store: Pick<Store, 'claimWebhooks' | 'settleWebhook' | 'wakeWebhooks'>;
   readonly sender: WebhookSender;
+  /** Where members find the pages. Undefined: events name no page. */
+  readonly publicUrl?: string | undefined;
   readonly keys: Pick<Keyring, 'open'>;
   /** Seconds from each failed attempt to the next. */
   readonly schedule: readonly number[];
@@ -30,7 +33,7 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-export function createWebhooks({ store, sender, keys, schedule, log }: WebhooksContext): Webhooks {
+export function createWebhooks({ store, sender, publicUrl, keys, schedule, log }: WebhooksContext): Webhooks {
   const sending = new Set<Promise<void>>();
   /** Endpoints whose secrets can't be read, each said once. */
   const unreadable = new Set<string>();
@@ -42,7 +45,8 @@ export function createWebhooks({ store, sender, keys, schedule, log }: WebhooksC
       const owner = { kind: 'webhook', id: webhook.endpointId } as const;
       const secrets = webhook.secrets.map((secret) => keys.open(secret, owner));
       unreadable.delete(webhook.endpointId);
-      return await sender.send({ ...webhook, secrets });
+      const body = publicUrl !== undefined && webhook.body !== null ? withResponseUrlText(webhook.body, publicUrl) : webhook.body;
+      return await sender.send({ ...webhook, secrets, body });
     } catch (error) {
       if (!(error instanceof SealedSecretError)) throw error;
       if (!unreadable.has(webhook.endpointId)) {

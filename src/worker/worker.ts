@@ -163,7 +163,7 @@ function createParts(
     log,
   });
   const publisher = createPublisher({ store, log });
-  const webhooks = context.webhooks && createWebhooks({ ...context.webhooks, store, log });
+  const webhooks = context.webhooks && createWebhooks({ ...context.webhooks, publicUrl: render.publicUrl, store, log });
   const taskList = createTasks({ store, delivery, publisher, webhooks, memberEmail, testClocks, retentionDays, log, recorder });
   return { activity, delivery, heartbeat, taskList, events: webhooks === undefined ? [publisher] : [publisher, webhooks] };
 }

@@ -58,6 +58,24 @@ const accept = async (token: { hash: Buffer }, count = 1) => {
 };
 const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
 
+t.test("the event of a response has the address of the response's page", async (t) => {
+  const reader = await setup();
+  const { responseId } = await store.submitResponse(reader.survey, { score: 9 }, undefined);
+  await accept(reader);
+  const events = await until('both are published', async () => {
+    await publish();
+    const { body } = await read('/api/events', reader.secret);
+    return body.events.length === 2 ? body.events : undefined;
+  });
+  t.match(events, [
+    { type: 'response.submitted', data: { response: { id: responseId, answers: { score: 9 } } } },
+    { type: 'batch.accepted' },
+  ]);
+  const { data } = events[0] as { data: { response: { url: string } } };
+  t.equal(data.response.url, `${url}/surveys/${reader.survey}/responses/${responseId}`);
+  t.notMatch(events[1], { data: { response: {} } });
+});
+
 t.test('a batch with its counts, and each recipient with state and reason, by pages', async (t) => {
   const reader = await setup();
   const batch = await accept(reader, 5);
@@ -343,6 +361,7 @@ t.test('reading takes its turn as the workspace, once it is known, until the cli
     return found;
   };
   const reading = createReading({
+    publicUrl: () => 'https://invite.example.com',
     store: { tokenEvents: () => look(page), tokenBatch: () => look({ batch: { workspace: 'w', survey: 's' }, recipients: [] }) },
     feed: createFeed({ publishedTo: async () => '0' }),
     readiness: { ready: async () => {} } as unknown as Readiness,

@@ -404,6 +404,20 @@ t.test('the loop delivers what comes, and stops when all in flight is settled', 
   t.same(new Set((await logOf(endpoint.id)).map(({ status }) => status)), new Set(['delivered']));
 });
 
+t.test("the event of a response arrives with the address of the response's page, signed with it", async (t) => {
+  const receiver = await createReceiver(t);
+  const endpoint = await setup(receiver.url, ['response.submitted']);
+  await setState(endpoint.survey, 'active');
+  const { responseId } = await store.submitResponse(endpoint.survey, { score: 9 }, undefined);
+  await publish();
+  const loop = createWebhooks({ store, sender, publicUrl: 'https://x.example', keys, schedule: SCHEDULE, log: silent });
+  loop.wake();
+  const call = await until('it has arrived', () => receiver.calls[0]);
+  await loop.stop();
+  t.equal(JSON.parse(call.body).data.response.url, `https://x.example/surveys/${endpoint.survey}/responses/${responseId}`);
+  t.ok(new StandardWebhook(endpoint.secret).verify(call.body, call.headers as Record<string, string>));
+});
+
 t.test('a secret that cannot be read fails its own endpoint only, with the reason in the log and nothing sent', async (t) => {
   const receiver = await createReceiver(t);
   const [works, unknown, damaged] = [await setup(receiver.url), await setup(receiver.url), await setup(receiver.url)];
