@@ -4,7 +4,7 @@
  *   invite_owner     owns the schemas; migrates and runs the worker
  *   invite_web       the web server: all of console, and what the endpoint, the recipients' pages and the webhooks call
  *   invite_admin     the command line and the product: manages workspaces, surveys, members and tokens, and reads the views
- *   invite_readonly  the views, and the tables without secrets
+ *   invite_readonly  the views, and the tables without secrets; of workspaces all but the key
  *
  * A function of console that is not security definer can be executed, but can't read a table: only those that check the session have the
  * owner's rights.
@@ -21,13 +21,13 @@ do $$
 declare
   v_role text;
   v_web constant text[] := array[
-    'schema_version', 'home', 'rules_in_use', 'count_sealed_secrets', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
+    'schema_version', 'home', 'cell_number', 'rules_in_use', 'count_sealed_secrets', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'choose', 'take_back', 'record_relay_events', 'relay_conditions', 'try_write', 'running_workers', 'queue_metrics', 'count_broken_invariants', 'count_paused',
     'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events',
     'accept_test_trigger', 'token_test_clock', 'token_test_emails', 'token_test_advance', 'token_test_result'
   ];
   v_admin constant text[] := array[
-    'schema_version', 'home', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',
+    'schema_version', 'home', 'cell_number', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',
     'set_survey_state', 'set_survey_ends', 'set_survey_disabled', 'set_survey_language', 'set_survey_translation', 'set_token_translation', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey', 'forecast_survey',
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
@@ -70,6 +70,15 @@ begin
       loop
         execute format('grant select on %s to %I', v_object, v_role);
       end loop;
+      execute format('revoke select on invite.workspaces from %I', v_role);
+      execute format(
+        'grant select (%s) on invite.workspaces to %I',
+        (
+          select string_agg(quote_ident(a.attname), ', ')
+          from pg_attribute as a
+          where a.attrelid = 'invite.workspaces'::regclass and a.attnum > 0 and not a.attisdropped and a.attname <> 'link_key'
+        ),
+        v_role);
     end if;
   end loop;
 end

@@ -39,6 +39,8 @@ CREATE TRIGGER _600_audit AFTER UPDATE OF api_trigger ON invite.plans FOR EACH R
 -- A customer.
 create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
+  home text collate "C" not null default invite.new_home(), -- What its secrets, links and cursors begin with, and the hashes of its secrets: the home of the database that created it (settings.home), and four characters of its own. It stays when the workspace moves to another database.
+  link_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), -- What conceal hides the ids in its links with: it opens none of them. It never changes: all links that are out would be lost.
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   test_of text collate "C", -- The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.
@@ -56,8 +58,11 @@ create table invite.workspaces (
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
   constraint workspaces_test_of_fkey FOREIGN KEY (test_of) REFERENCES invite.workspaces(id),
+  constraint workspaces_home_key UNIQUE (home),
   constraint workspaces_closed_days_form CHECK (NOT (isempty(closed_days) OR lower_inf(closed_days) OR upper_inf(closed_days))),
+  constraint workspaces_home_form CHECK (home ~ '^[a-z0-9]{8}$'::text AND home !~ '^test|0000$'::text),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
+  constraint workspaces_link_key_length CHECK (length(link_key) = 32),
   constraint workspaces_max_delay_hours_range CHECK (max_delay_hours >= 1 AND max_delay_hours <= 8760),
   constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
   constraint workspaces_name_marks CHECK (name !~ invite.direction_marks()),
@@ -107,7 +112,7 @@ create table invite.sign_in_links (
   id uuid not null default gen_random_uuid(), -- What the job that sends the email carries.
   email text collate "C" not null, -- The address as it was entered, in lower case; not necessarily a member's.
   next_path text, -- The page to go on to. Null: the start page.
-  secret_hash bytea, -- SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.
+  secret_hash bytea, -- Home and SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.
   browser_hash bytea, -- SHA-256 of the secret in the cookie of the browser that requested the link. Null: an operator made it.
   requested_at timestamptz not null, -- When the link was requested: its limit counts from here.
   expires_at timestamptz, -- When the link expires. Null until the worker has made the secret.
@@ -118,7 +123,7 @@ create table invite.sign_in_links (
   constraint sign_in_links_email_folded CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
   constraint sign_in_links_issued CHECK ((secret_hash IS NULL) = (expires_at IS NULL)),
   constraint sign_in_links_next_own CHECK (next_path ~ '^/([^/\\[:space:][:cntrl:]][^\\[:space:][:cntrl:]]*)?$'::text AND length(next_path) <= 500),
-  constraint sign_in_links_secret_hash_sha256 CHECK (length(secret_hash) = 32)
+  constraint sign_in_links_secret_hash_length CHECK (length(secret_hash) = 40)
 );
 -- The requests of an address, for their limit.
 CREATE INDEX sign_in_links_email_idx ON invite.sign_in_links USING btree (email, requested_at);
@@ -126,7 +131,7 @@ CREATE INDEX sign_in_links_email_idx ON invite.sign_in_links USING btree (email,
 -- Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.
 create table invite.sessions (
   id uuid not null default gen_random_uuid(), -- What its person names it by, to end it.
-  secret_hash bytea not null, -- SHA-256 of the secret in the cookie.
+  secret_hash bytea not null, -- Home and SHA-256 of the secret in the cookie.
   email text collate "C" not null, -- The person who is signed in.
   client_address text, -- The network address that signed in.
   device text, -- Browser and system that signed in, roughly, such as Firefox on Windows. Null: not known.
@@ -135,7 +140,7 @@ create table invite.sessions (
   constraint sessions_pkey PRIMARY KEY (secret_hash),
   constraint sessions_client_address_length CHECK (length(client_address) <= 64),
   constraint sessions_device_length CHECK (length(device) <= 64),
-  constraint sessions_secret_hash_sha256 CHECK (length(secret_hash) = 32)
+  constraint sessions_secret_hash_length CHECK (length(secret_hash) = 40)
 );
 -- The sessions of a person, to end them.
 CREATE INDEX sessions_email_idx ON invite.sessions USING btree (email);
@@ -250,7 +255,7 @@ create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(), -- The token's id. The secret is not derived from it.
   survey_id text collate "C" not null, -- The only survey that the token can trigger.
   name text not null, -- What people call the token, such as the system that uses it.
-  secret_hash bytea not null, -- SHA-256 of the secret. The secret itself is never stored.
+  secret_hash bytea not null, -- Home and SHA-256 of the secret. The secret itself is never stored.
   secret_hint text not null, -- The last four characters of the secret, to tell tokens apart.
   allow_reading boolean not null default false, -- Whether its secret also reads the batches and events of its survey over HTTP.
   cooldown_seconds integer not null default 60, -- Minimum seconds between two accepted requests.
@@ -282,7 +287,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_reminder_subject_length CHECK (length(default_reminder_subject) >= 1 AND length(default_reminder_subject) <= 255 AND default_reminder_subject !~ '[\r\n]'::text),
   constraint trigger_tokens_reminder_subject_marks CHECK (default_reminder_subject !~ invite.direction_marks()),
   constraint trigger_tokens_reminders_ascending CHECK (cardinality(default_reminders) <= 5 AND array_ndims(default_reminders) = 1 AND array_lower(default_reminders, 1) = 1 AND array_position(default_reminders, NULL::smallint) IS NULL AND (1 <= ALL (default_reminders)) AND (365 >= ALL (default_reminders)) AND default_reminders[1] < default_reminders[2] AND default_reminders[2] < default_reminders[3] AND default_reminders[3] < default_reminders[4] AND default_reminders[4] < default_reminders[5]),
-  constraint trigger_tokens_secret_hash_sha256 CHECK (length(secret_hash) = 32),
+  constraint trigger_tokens_secret_hash_length CHECK (length(secret_hash) = 40),
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
   constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text),
   constraint trigger_tokens_subject_marks CHECK (default_subject !~ invite.direction_marks()),
@@ -311,13 +316,14 @@ create type invite.message_kind as enum (
 -- What holds for the whole service. One row.
 create table invite.settings (
   one_row boolean not null default true, -- Always true: there is one row.
-  home text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- The name of this installation in its secrets, links and cursors: HOME_ID of the first migrate, or drawn at random by it. It never changes.
+  home text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- The name of this database: HOME_ID of the first migrate, or drawn at random by it. The homes of the workspaces that it creates begin with it. Sign-in links and sessions have it, with 0000 after it. It never changes.
   epoch text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- Part of the cursors of event readers: renew_epoch draws another one in a restored database.
   epoch_of oid, -- The database in which the epoch was drawn. Null: by the migration.
-  link_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), -- What conceal hides the ids in links with. It never changes: all links that are out would be lost.
+  cell_number smallint not null default 0, -- CELL_NUMBER of the first migrate. The ids of its rows begin at this many times 2^44, so that those of several databases never meet, and all are exact in JSON. It never changes.
   recipients_per_hour integer, -- FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.
   paused_at timestamptz, -- When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.
   constraint settings_pkey PRIMARY KEY (one_row),
+  constraint settings_cell_number_range CHECK (cell_number >= 0 AND cell_number <= 255),
   constraint settings_home_form CHECK (home ~ '^[a-z0-9]{4}$'::text AND home <> 'test'::text),
   constraint settings_one_row CHECK (one_row),
   constraint settings_recipients_per_hour_positive CHECK (recipients_per_hour > 0)
@@ -436,7 +442,7 @@ create type invite.message_status as enum (
 );
 
 -- The ids of invitations of test workspaces: see is_test.
-create sequence invite.test_invitation_ids minvalue 1 maxvalue 9223372036854775807;
+create sequence invite.test_invitation_ids minvalue 4503599627370496 maxvalue 4521191813414911;
 
 -- One recipient of a batch. A row changes only when the recipient responds, the address bounces, or the address is erased. The emails are messages.
 create table invite.invitations (
@@ -1376,7 +1382,7 @@ create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
   surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb, rest_days integer,
   open_hours int4multirange, time_zone text collate "C", closed_days datemultirange, max_delay_hours integer, test_of text collate "C",
-  test_now timestamptz
+  test_now timestamptz, home text collate "C"
 ) as …;
 
 -- The questions of one version of a survey; responses with this questions_version answered them. replaced_at: when the next version replaced them; null: the survey asks them now.
@@ -1547,7 +1553,7 @@ create type console.test_workspace as (
   id text, name text, now timestamptz, created_at timestamptz
 );
 
--- The person who uses a session, and that person's workspaces: [{id, name, role, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
+-- The person who uses a session, and that person's workspaces: [{id, name, role, home, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
 create type console.visitor as (
   email text, workspaces jsonb, workspace_id text, session_id uuid
 );

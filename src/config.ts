@@ -14,7 +14,12 @@ export const SETTINGS = {
   HOME_ID: setting(
     '',
     optional(homeId),
-    'Name of this installation in secrets and links: four of a–z and 0–9, not `test`. Unset: drawn by the first `migrate`. It stays.',
+    'Name of this database: four of a–z and 0–9, not `test`. Secrets and links begin with it. Unset: drawn by the first `migrate`. It stays.',
+  ),
+  CELL_NUMBER: setting(
+    '',
+    optional(integer(0, 255)),
+    'Which range of ids the database has, if the installation has several: 0 to 255, each another. Unset: 0, or what the first `migrate` was told. It stays.',
   ),
   HOST: setting('127.0.0.1', text, 'Address to listen on.'),
   PORT: setting('3000', integer(0, 65535), 'Port to listen on; 0: any free one.'),

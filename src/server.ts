@@ -6,6 +6,7 @@ import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
 import { createSerializer } from './console/serializer.ts';
+import { cellOf } from './database/cell.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
 import { askAs, inTurns, SHARES, Turns } from './database/turns.ts';
@@ -29,6 +30,7 @@ import { type EventSettings, relayEvents } from './relay-events/relay-events.ts'
 import { keyringOf } from './sealed.ts';
 import { createTestApi } from './tests/api.ts';
 import { createBatcher } from './trigger/batcher.ts';
+import { Cells } from './trigger/cells.ts';
 import { createDeferredJobs } from './trigger/deferred-jobs.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
 import { openApi } from './trigger/openapi.ts';
@@ -73,7 +75,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
-  const readiness = new Readiness(store, config.HOME_ID, createConditionLog(log));
+  const readiness = new Readiness(store, cellOf(config), createConditionLog(log));
   if (config.PUBLIC_URL?.startsWith('http:') && !isLoopback(config.PUBLIC_URL)) {
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }
@@ -84,8 +86,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const jobs = createDeferredJobs(store, log);
-  const batcher = createBatcher(store, jobs, config.FLOOD_RECIPIENTS_PER_HOUR);
-  const rejections = createRejectionCounter(store, log);
+  const cells = new Cells();
+  const batcher = createBatcher(store, jobs, config.FLOOD_RECIPIENTS_PER_HOUR, undefined, undefined, cells);
+  const rejections = createRejectionCounter(store, log, undefined, cells);
   const trigger = invitationTrigger({
     batcher,
     floodGuard: new FloodGuard(flood),

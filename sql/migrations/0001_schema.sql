@@ -59,8 +59,29 @@ comment on column invite.plans.api_trigger is 'Whether workspaces on this plan m
 
 insert into invite.plans (id, api_trigger) values ('free', false), ('pro', true);
 
+create function invite.new_home() returns text
+language plpgsql volatile
+as $$
+declare
+  v_cell constant text := (select g.home from invite.settings as g);
+  v_name text;
+begin
+  loop
+    v_name := (
+      select string_agg(substr('abcdefghijklmnopqrstuvwxyz0123456789', 1 + get_byte(b.random, n) % 36, 1), '')
+      from (select uuid_send(gen_random_uuid()) as random) as b
+      cross join generate_series(0, 3) as n);
+    exit when v_name <> '0000' and not exists (select from invite.workspaces as w where w.home = v_cell || v_name);
+  end loop;
+  return v_cell || v_name;
+end
+$$;
+comment on function invite.new_home() is 'A home for a new workspace: the name of this database, and four characters that none of its workspaces has.';
+
 create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text,
+  home text collate "C" not null default invite.new_home(),
+  link_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
   name text not null,
   plan_id text collate "C" not null default 'pro',
   test_of text collate "C",
@@ -76,6 +97,9 @@ create table invite.workspaces (
   test_now timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   constraint workspaces_pkey primary key (id),
+  constraint workspaces_home_key unique (home),
+  constraint workspaces_home_form check (home ~ '^[a-z0-9]{8}$' and home !~ '^test|0000$'),
+  constraint workspaces_link_key_length check (length(link_key) = 32),
   constraint workspaces_test_clock check ((test_of is null) = (test_now is null)),
   constraint workspaces_test_of_other check (test_of <> id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
@@ -91,6 +115,11 @@ create table invite.workspaces (
 );
 comment on table invite.workspaces is 'A customer.';
 comment on column invite.workspaces.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
+comment on column invite.workspaces.home is
+  'What its secrets, links and cursors begin with, and the hashes of its secrets: the home of the database that created it (settings.home), and four '
+  'characters of its own. It stays when the workspace moves to another database.';
+comment on column invite.workspaces.link_key is
+  'What conceal hides the ids in its links with: it opens none of them. It never changes: all links that are out would be lost.';
 comment on column invite.workspaces.name is 'The name that recipients read in their email.';
 comment on column invite.workspaces.plan_id is 'What the customer pays for.';
 comment on column invite.workspaces.test_of is
@@ -143,7 +172,7 @@ create index members_email_idx on invite.members (email);
 comment on index invite.members_email_idx is 'The workspaces of a person.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
--- Sign-in: only SHA-256 hashes of the secrets are stored
+-- Sign-in: only hashes of the secrets are stored. Each begins with the home of its secret, in 8 bytes, and SHA-256 follows
 
 create table invite.sign_in_links (
   id uuid not null default gen_random_uuid(),
@@ -156,7 +185,7 @@ create table invite.sign_in_links (
   used_at timestamptz,
   constraint sign_in_links_pkey primary key (id),
   constraint sign_in_links_secret_hash_key unique (secret_hash),
-  constraint sign_in_links_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint sign_in_links_secret_hash_length check (length(secret_hash) = 40),
   constraint sign_in_links_browser_hash_sha256 check (length(browser_hash) = 32),
   constraint sign_in_links_email_folded check (email = lower(email) and length(email) between 3 and 254),
   constraint sign_in_links_next_own check (next_path ~ '^/([^/\\[:space:][:cntrl:]][^\\[:space:][:cntrl:]]*)?$' and length(next_path) <= 500),
@@ -167,7 +196,7 @@ comment on table invite.sign_in_links is
 comment on column invite.sign_in_links.id is 'What the job that sends the email carries.';
 comment on column invite.sign_in_links.email is 'The address as it was entered, in lower case; not necessarily a member''s.';
 comment on column invite.sign_in_links.next_path is 'The page to go on to. Null: the start page.';
-comment on column invite.sign_in_links.secret_hash is 'SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.';
+comment on column invite.sign_in_links.secret_hash is 'Home and SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.';
 comment on column invite.sign_in_links.browser_hash is
   'SHA-256 of the secret in the cookie of the browser that requested the link. Null: an operator made it.';
 comment on column invite.sign_in_links.requested_at is 'When the link was requested: its limit counts from here.';
@@ -186,14 +215,14 @@ create table invite.sessions (
   created_at timestamptz not null,
   seen_at timestamptz not null,
   constraint sessions_pkey primary key (secret_hash),
-  constraint sessions_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint sessions_secret_hash_length check (length(secret_hash) = 40),
   constraint sessions_client_address_length check (length(client_address) <= 64),
   constraint sessions_device_length check (length(device) <= 64)
 );
 comment on table invite.sessions is
   'Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.';
 comment on column invite.sessions.id is 'What its person names it by, to end it.';
-comment on column invite.sessions.secret_hash is 'SHA-256 of the secret in the cookie.';
+comment on column invite.sessions.secret_hash is 'Home and SHA-256 of the secret in the cookie.';
 comment on column invite.sessions.email is 'The person who is signed in.';
 comment on column invite.sessions.client_address is 'The network address that signed in.';
 comment on column invite.sessions.device is 'Browser and system that signed in, roughly, such as Firefox on Windows. Null: not known.';
@@ -348,7 +377,7 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_pkey primary key (id),
   constraint trigger_tokens_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint trigger_tokens_secret_hash_key unique (secret_hash),
-  constraint trigger_tokens_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint trigger_tokens_secret_hash_length check (length(secret_hash) = 40),
   constraint trigger_tokens_secret_hint_length check (length(secret_hint) <= 8),
   constraint trigger_tokens_name_length check (length(name) between 1 and 255),
   constraint trigger_tokens_name_marks check (name !~ invite.direction_marks()),
@@ -373,7 +402,7 @@ comment on table invite.trigger_tokens is 'What a backend authenticates with. Bo
 comment on column invite.trigger_tokens.id is 'The token''s id. The secret is not derived from it.';
 comment on column invite.trigger_tokens.survey_id is 'The only survey that the token can trigger.';
 comment on column invite.trigger_tokens.name is 'What people call the token, such as the system that uses it.';
-comment on column invite.trigger_tokens.secret_hash is 'SHA-256 of the secret. The secret itself is never stored.';
+comment on column invite.trigger_tokens.secret_hash is 'Home and SHA-256 of the secret. The secret itself is never stored.';
 comment on column invite.trigger_tokens.secret_hint is 'The last four characters of the secret, to tell tokens apart.';
 comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads the batches and events of its survey over HTTP.';
 comment on column invite.trigger_tokens.cooldown_seconds is 'Minimum seconds between two accepted requests.';
@@ -412,21 +441,25 @@ create table invite.settings (
   home text collate "C" not null default left(md5(gen_random_uuid()::text), 4),
   epoch text collate "C" not null default left(md5(gen_random_uuid()::text), 4),
   epoch_of oid,
-  link_key bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+  cell_number smallint not null default 0,
   recipients_per_hour integer,
   paused_at timestamptz,
   constraint settings_pkey primary key (one_row),
   constraint settings_one_row check (one_row),
   constraint settings_home_form check (home ~ '^[a-z0-9]{4}$' and home <> 'test'),
+  constraint settings_cell_number_range check (cell_number between 0 and 255),
   constraint settings_recipients_per_hour_positive check (recipients_per_hour > 0)
 );
 comment on table invite.settings is 'What holds for the whole service. One row.';
 comment on column invite.settings.one_row is 'Always true: there is one row.';
 comment on column invite.settings.home is
-  'The name of this installation in its secrets, links and cursors: HOME_ID of the first migrate, or drawn at random by it. It never changes.';
+  'The name of this database: HOME_ID of the first migrate, or drawn at random by it. The homes of the workspaces that it creates begin with it. Sign-in '
+  'links and sessions have it, with 0000 after it. It never changes.';
 comment on column invite.settings.epoch is 'Part of the cursors of event readers: renew_epoch draws another one in a restored database.';
 comment on column invite.settings.epoch_of is 'The database in which the epoch was drawn. Null: by the migration.';
-comment on column invite.settings.link_key is 'What conceal hides the ids in links with. It never changes: all links that are out would be lost.';
+comment on column invite.settings.cell_number is
+  'CELL_NUMBER of the first migrate. The ids of its rows begin at this many times 2^44, so that those of several databases never meet, and all are exact in '
+  'JSON. It never changes.';
 comment on column invite.settings.recipients_per_hour is
   'FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.';
 comment on column invite.settings.paused_at is 'When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.';
@@ -640,11 +673,11 @@ as $$
 $$;
 comment on function invite.is_test(bigint) is 'Whether an invitation is of a test workspace: their ids begin at 2^52, so that each job and view knows them.';
 
-create sequence invite.test_invitation_ids as bigint start 4503599627370496;
+create sequence invite.test_invitation_ids as bigint minvalue 4503599627370496;
 comment on sequence invite.test_invitation_ids is 'The ids of invitations of test workspaces: see is_test.';
 
 create table invite.invitations (
-  id bigint generated always as identity (maxvalue 4503599627370495),
+  id bigint generated always as identity,
   responded_at timestamptz,
   bounced_at timestamptz,
   erased_at timestamptz,

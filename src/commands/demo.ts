@@ -105,7 +105,7 @@ const sorted = (object: unknown) => Object.entries(object ?? {}).sort();
 async function prepare(store: Store) {
   const workspace = await store.upsertWorkspace({ name: 'Demo workspace' });
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'How was your order?', state: 'active' });
-  const { secret, hash, hint } = createSecret(await store.home());
+  const { secret, hash, hint } = createSecret(await store.homeOf(workspace));
   const token = await store.createTriggerToken({ surveyId: survey, name: 'Demo token', secretHash: hash, secretHint: hint });
   return { workspace, survey, token, secret };
 }

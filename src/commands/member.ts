@@ -49,8 +49,11 @@ export function addMemberCommands(program: Command, { print, linkBase, withStore
     .description(`create a sign-in link for a member; it works once and expires in ${SIGN_IN_MINUTES} minutes`)
     .requiredOption('--email <ADDRESS>', 'the person')
     .action(async ({ email }: { email: string }) => {
-      const { key, hash } = createKey();
-      await withStore((store) => store.createSignInLink(email, hash));
+      const key = await withStore(async (store) => {
+        const { key, hash } = createKey(await store.home());
+        await store.createSignInLink(email, hash);
+        return key;
+      });
       const link = signInLink(linkBase(), key);
       print({ email, link }, link);
     });

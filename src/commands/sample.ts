@@ -79,13 +79,13 @@ async function keptSecret(store: Store, file: string): Promise<string> {
 }
 
 async function createToken(store: Store): Promise<{ id: string; secret: string }> {
-  const { secret, hash, hint } = createSecret(await store.home());
+  const { secret, hash, hint } = createSecret(await store.homeOf(SAMPLE));
   const token = { surveyId: SAMPLE, name: 'Sample token', secretHash: hash, secretHint: hint, cooldownSeconds: 5 };
   return { id: await store.createTriggerToken(token), secret };
 }
 
 async function createLink(store: Store): Promise<string> {
-  const { key, hash } = createKey();
+  const { key, hash } = createKey(await store.home());
   await store.createSignInLink(OWNER, hash);
   return key;
 }

@@ -1,5 +1,7 @@
 // Builds from the settings what the commands run.
+
 import type { Config } from '../config.ts';
+import { cellOf } from '../database/cell.ts';
 import { isNotReady, openDatabase, requireSession } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
@@ -80,7 +82,7 @@ export function startConfiguredWorker(
   const worker = startWorker({
     databaseUrl,
     databasePool: config.DATABASE_POOL,
-    home: config.HOME_ID,
+    cell: cellOf(config),
     concurrency: config.WORKER_CONCURRENCY,
     delivery: {
       sender,

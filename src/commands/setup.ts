@@ -38,8 +38,7 @@ export function addSetupCommand(program: Command, { config, print, linkBase, wit
     .option('--suggested-rules', `set when emails may leave: ${SUGGESTION}`)
     .action(async ({ name, email, id = idOf(name), suggestedRules, keepAnswers }: SetupOptions) => {
       if (!isEmailValid(email)) throw new OperatorError('Enter a valid email address.', { kind: 'usage' });
-      const { key, hash } = createKey();
-      const { created, keptDays } = await withStore(async (store) => {
+      const { created, keptDays, key } = await withStore(async (store) => {
         const found = await store.findWorkspace(id);
         // It holds for all workspaces, so only the first one asks.
         const isFirst = (await store.listWorkspaces()).length === 0;
@@ -60,8 +59,9 @@ export function addSetupCommand(program: Command, { config, print, linkBase, wit
           if (suggestedRules) await store.setWorkspaceRules(id, suggested(config().RETENTION_DAYS));
         }
         await store.upsertMember(id, email, 'owner');
+        const { key, hash } = createKey(await store.home());
         await store.createSignInLink(email, hash);
-        return { created: found === undefined, keptDays: await store.findRetention('responses') };
+        return { key, created: found === undefined, keptDays: await store.findRetention('responses') };
       });
       const base = linkBase();
       const link = signInLink(base, key);

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { misspelt } from '../check/misspelt.ts';
+import { cellOf } from '../database/cell.ts';
 import { requireUsableDatabase } from '../database/inspect.ts';
 import { type MigrationPlan, migrate, planMigration, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';
@@ -26,7 +27,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
       ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
-        await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, home: config.HOME_ID });
+        await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, cell: cellOf(config) });
         const sample = await prepareSample(
           target.url,
           config.DATABASE_URL === undefined ? config.DATA_DIR : undefined,
@@ -124,7 +125,7 @@ export function addServiceCommands(program: Command, { env, config: readConfig, 
           const planned = await planMigration(target.url);
           return print(planned, planInWords(planned));
         }
-        const applied = await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, home: config.HOME_ID });
+        const applied = await migrate(target.url, { recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR, cell: cellOf(config) });
         const done = applied.length === 0 ? 'nothing new' : applied.join(', ');
         print({ schema_version: SCHEMA_VERSION, applied }, `The schema is at version ${SCHEMA_VERSION} (${done}).`);
       } finally {

@@ -61,7 +61,7 @@ export function addTestWorkspaceCommands(workspace: Command, { print, withStore 
 }
 
 async function createTokens(store: Store, workspaceId: string) {
-  const home = await store.home();
+  const home = await store.homeOf(workspaceId);
   const tokens = [];
   for (const survey of await store.listSurveys(workspaceId)) {
     const { secret, hash, hint } = createSecret(home, true);

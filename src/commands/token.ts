@@ -73,9 +73,9 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .requiredOption('--name <NAME>', 'its name');
   addTokenOptions(create).action(async ({ survey, name, ...options }: TokenOptions & { survey: string; name: string }) => {
     const { id, secret } = await withStore(async (store) => {
-      const row = await store.findSurvey(survey);
-      const isTest = row && (await store.findWorkspace(String(row.workspace_id)))?.test_of;
-      const { secret, hash, hint } = createSecret(await store.home(), isTest != null);
+      await store.requireSurvey(survey);
+      const workspace = await store.findWorkspace(String((await store.findSurvey(survey))?.workspace_id));
+      const { secret, hash, hint } = createSecret(String(workspace?.home), workspace?.test_of != null);
       const settings = settingsOf(options, config);
       return {
         id: await store.createTriggerToken({ ...settings, name, surveyId: survey, secretHash: hash, secretHint: hint }),

@@ -57,7 +57,7 @@ const surveyTabs = (id: string) =>
 
 export interface FrameParts {
   readonly title: string;
-  readonly workspace?: OwnWorkspace;
+  readonly workspace?: Omit<OwnWorkspace, 'home'>;
   readonly survey?: SurveyFrame;
   /** The page's entry in the sidebar, or in the survey's tabs. */
   readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0];
@@ -116,7 +116,10 @@ ${main}
 }
 
 /** The workspace of a survey, with what the page that shows it has read. */
-const workspaceOf = ({ me }: PageContext, { workspaceId: id, workspaceName: name, role }: SurveyFrame): OwnWorkspace => ({
+const workspaceOf = (
+  { me }: PageContext,
+  { workspaceId: id, workspaceName: name, role }: SurveyFrame,
+): FrameParts['workspace'] => ({
   ...{ id, name, role },
   test: me.workspaces.find((workspace) => workspace.id === id)?.test ?? null,
 });
@@ -132,7 +135,7 @@ export function onlyWorkspace({ workspaces }: Visitor): OwnWorkspace | undefined
 export const nameOf = ({ name, test }: Pick<OwnWorkspace, 'name' | 'test'>): string => (test === null ? name : `${name} (test)`);
 
 /** On each page of a test workspace. In UTC, as its clock is set. */
-function testBanner({ id, role, test }: OwnWorkspace, tab: FrameParts['tab']): Html | false {
+function testBanner({ id, role, test }: Omit<OwnWorkspace, 'home'>, tab: FrameParts['tab']): Html | false {
   if (test === null) return false;
   const move = isAtLeast(role, 'editor') && tab !== 'clock' && html` <a href="/workspaces/${id}/clock">Move its clock</a>`;
   return html`<div class="notice-line test" role="note">Test workspace of ${test.name}. Its clock says <strong>${clockTime(new Date(test.now))}</strong>. No invitation leaves it.${move}</div>`;

@@ -2,7 +2,7 @@
 // database stores only its hash.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isKey } from '../secret.ts';
+import { isKey, isNonce } from '../secret.ts';
 
 /** In seconds. The database also limits how long a session lasts. */
 const MAX_AGE = { session: 14 * 24 * 3600, 'sign-in': 3600 };
@@ -29,7 +29,7 @@ function readKey(name: CookieName, { headers }: IncomingMessage, https: boolean)
   return cookies
     .filter((cookie) => cookie.startsWith(prefix))
     .map((cookie) => cookie.slice(prefix.length))
-    .find(isKey);
+    .find(name === 'session' ? isKey : isNonce);
 }
 
 const MASK = 32;

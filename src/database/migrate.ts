@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import { OperatorError } from '../errors.ts';
+import { type Cell, type CellSettings, cellError } from './cell.ts';
 import { applyDefinitions, findChanged, GRANTS, inOrderOfUse, VIEW_COMMENTS } from './definitions.ts';
 import { type DefinitionFile, dropGone, findGone, type Gone } from './drops.ts';
 import { type PlannedStatement, planStatement, splitStatements } from './migration-plan.ts';
@@ -81,15 +82,9 @@ const TABLES = `
 export interface Installation {
   /** The highest quota that the separate roles may apply. Undefined: unchanged. */
   readonly recipientsPerHour?: number;
-  /** The name of the installation in its secrets, links and cursors. Undefined: that which it has. */
-  readonly home?: string | undefined;
+  /** Which database it is. */
+  readonly cell?: CellSettings | undefined;
 }
-
-/** Why this is another installation's database than the setting HOME_ID says. Undefined: it isn't. */
-export const homeError = (setting: string | undefined, home: string | undefined): string | undefined =>
-  setting === undefined || setting === home
-    ? undefined
-    : `HOME_ID is ${setting}, but the database belongs to the installation ${home}: correct DATABASE_URL, or unset HOME_ID`;
 
 /**
  * Applies the new migrations, the functions, triggers, views and grants that have changed, and the settings, all in one transaction: whatever
@@ -156,7 +151,7 @@ function inSteps(migrations: readonly Migration[]): Migration[][] {
 }
 
 /** Applies what has changed of everything that isn't a migration. */
-async function define(transaction: TransactionSql, root: URL, { recipientsPerHour, home }: Installation): Promise<void> {
+async function define(transaction: TransactionSql, root: URL, { recipientsPerHour, cell = {} }: Installation): Promise<void> {
   const definitions = definitionsOf(root);
   const last = [VIEW_COMMENTS, GRANTS].map((name) => ({ name, path: new URL(name, root) }));
   await dropGone(transaction, definitions);
@@ -166,11 +161,12 @@ async function define(transaction: TransactionSql, root: URL, { recipientsPerHou
       update invite.settings set recipients_per_hour = ${recipientsPerHour} where recipients_per_hour is distinct from ${recipientsPerHour}`;
   }
   await transaction`select invite.renew_epoch()`;
-  if (home !== undefined) {
-    const [row] = await transaction<{ home: string }[]>`select invite.set_home(${home}) as home`;
-    const error = homeError(home, row?.home);
-    if (error !== undefined) throw new OperatorError(error);
-  }
+  if (cell.home !== undefined) await transaction`select invite.set_home(${cell.home})`;
+  if (cell.cellNumber !== undefined) await transaction`select invite.set_cell_number(${cell.cellNumber})`;
+  const [found] = await transaction<Cell[]>`select invite.home(), invite.cell_number() as "cellNumber"`;
+  const error = found && cellError(cell, found);
+  if (error !== undefined) throw new OperatorError(error);
+  await transaction`select invite.place_ids()`;
 }
 
 /** What migrate would do, without changing anything. */

@@ -15,7 +15,7 @@ export interface Rejection {
 }
 
 export interface RejectionCount {
-  /** The SHA-256 hash, as `\x…`. */
+  /** See hashSecret; as `\x…`. */
   readonly secret_hash: string;
   readonly code: string;
   readonly rejected: number;
@@ -25,6 +25,7 @@ export interface RejectionCount {
 
 export function rejectionsCalls({ sql, json }: Queries) {
   return {
+    /** All are for one database. */
     recordRejections: (refusals: readonly RejectionCount[]) => sql`select invite.record_rejections(${json(refusals)})`,
   };
 }

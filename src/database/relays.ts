@@ -16,6 +16,8 @@ export interface RelayEventRecord {
   readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe' | null;
   /** ISO 8601. */
   readonly occurred_at: string;
+  /** Of the invitation's workspace. Undefined: the report doesn't say which invitation it is about. */
+  readonly home?: string | undefined;
   readonly invitation_id?: string | undefined;
   readonly relay_message_id?: string | undefined;
   readonly email?: string | undefined;
@@ -26,7 +28,7 @@ export function relaysCalls({ sql, value, json }: Queries) {
   return {
     relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
 
-    /** Records events, and suppresses addresses if an event requires it. Returns how many events were new. */
+    /** Records events of one database, and suppresses addresses if an event requires it. Returns how many events were new. */
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 

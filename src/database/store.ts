@@ -1,6 +1,8 @@
 // All calls of SQL functions and views, one file per noun. Each call is one statement, and so one transaction. Calls under `console` take
 // the hash of a session, and SQL decides what its member is allowed to do.
+
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
+import type { Cell } from './cell.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { eventsCalls } from './events.ts';
 import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
@@ -59,14 +61,16 @@ export function createStore(sql: Sql) {
   return {
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
 
-    /** The name of this installation in its secrets, links and cursors. */
+    cell: () => queries.one<Cell>(sql`select invite.home(), invite.cell_number()`),
+
+    /** The name of this database: four characters. */
     home: () => queries.value<string>(sql`select invite.home()`),
 
     /** wrongSettings: the names of session settings that have wrong values. Behind a pooler, the role has to have the right ones. */
     databaseState: () =>
-      queries.one<{ schemaVersion: number; home: string; readOnly: boolean; wrongSettings: string[] }>(sql`
+      queries.one<Cell & { schemaVersion: number; readOnly: boolean; wrongSettings: string[] }>(sql`
         select
-          invite.schema_version(), invite.home(), current_setting('transaction_read_only')::boolean as read_only,
+          invite.schema_version(), invite.home(), invite.cell_number(), current_setting('transaction_read_only')::boolean as read_only,
           ${wrongSettings(sql)} as wrong_settings`),
 
     /** Rejects if the database can't be written. */

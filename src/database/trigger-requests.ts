@@ -47,7 +47,7 @@ export interface Idempotency {
 }
 
 export interface TriggerCall {
-  /** The SHA-256 hash. */
+  /** See hashSecret. */
   readonly secretHash: Buffer;
   readonly request: TriggerRequest;
   /** If the token has already used this key, the result is the earlier batch. */
@@ -105,7 +105,7 @@ const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 export function triggerRequestsCalls({ sql, record, one, value, json }: Queries) {
   return {
     /**
-     * Decides each request separately.
+     * Decides each request separately. All are for one database.
      * @param recipientsPerHour The quota of a workspace.
      * @param options.wait Whether to wait for a token or survey that is locked.
      * @param options.defer Whether the caller makes jobs for emails due now, by queueAccepted.
@@ -127,8 +127,9 @@ export function triggerRequestsCalls({ sql, record, one, value, json }: Queries)
       one<Quota>(sql`select * from invite.read_quota(${secretHash}, ${recipientsPerHour})`),
     /** The time zones that the database knows. */
     timeZoneNames: () => value<string[]>(sql`select invite.time_zone_names()`),
-    queueAccepted: async (batchIds: readonly string[]): Promise<void> => {
-      await sql`select invite.queue_accepted(${batchIds as string[]}::uuid[])`;
+    /** @param home Of their database, or of one of their workspaces. */
+    queueAccepted: async (batchIds: readonly string[], home: string): Promise<void> => {
+      await sql`select invite.queue_accepted(${batchIds as string[]}::uuid[], ${home})`;
     },
   };
 }

@@ -9,6 +9,8 @@ export interface OwnWorkspace {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** What its secrets begin with. */
+  readonly home: string;
   /** The id and name of its real workspace, and what its clock says (ISO 8601). Null: it is real. */
   readonly test: { readonly of: string; readonly name: string; readonly now: string } | null;
 }
@@ -149,6 +151,9 @@ export function workspacesCalls({ sql, one, value, json, jsonRecord }: Queries) 
 
     findWorkspace: async (id: string): Promise<Row | undefined> =>
       (await sql<Row[]>`select * from invite.workspace_overview where id = ${id}`)[0],
+
+    /** What the secrets and links of an existing workspace begin with. */
+    homeOf: (id: string) => value<string>(sql`select home from invite.workspace_overview where id = ${id}`),
 
     listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,
   };

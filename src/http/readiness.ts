@@ -1,6 +1,8 @@
 // Whether the database is reachable and its schema is new enough, and whether sending is paused for everyone.
+
 import type { Installation } from '../conditions.ts';
-import { homeError, SCHEMA_VERSION } from '../database/migrate.ts';
+import { type CellSettings, cellError } from '../database/cell.ts';
+import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
@@ -12,7 +14,7 @@ type ReadinessStore = Pick<Store, 'databaseState' | 'countPaused' | 'runningWork
 export class Readiness {
   readonly #store: ReadinessStore;
   readonly #onState: ((installation: Installation) => void) | undefined;
-  readonly #home: string | undefined;
+  readonly #cell: CellSettings;
   /** From the last good result. */
   schemaVersion = 0;
   sendingPaused = false;
@@ -22,12 +24,11 @@ export class Readiness {
   #check: Promise<void> | undefined;
 
   /**
-   * @param home The setting HOME_ID, if it is set.
    * @param onState Told what each query has found.
    */
-  constructor(store: ReadinessStore, home?: string, onState?: (installation: Installation) => void) {
+  constructor(store: ReadinessStore, cell: CellSettings = {}, onState?: (installation: Installation) => void) {
     this.#store = store;
-    this.#home = home;
+    this.#cell = cell;
     this.#onState = onState;
   }
 
@@ -49,7 +50,7 @@ export class Readiness {
   }
 
   async #ask(): Promise<void> {
-    const { schemaVersion, home, readOnly, wrongSettings } = await this.#store.databaseState().catch((error: unknown) => {
+    const { schemaVersion, readOnly, wrongSettings, ...cell } = await this.#store.databaseState().catch((error: unknown) => {
       if (!/unsupported startup parameter/.test(String(error))) throw error;
       throw new NotReadyError('a pooler refuses the connection: see docs/operations.md, Processes');
     });
@@ -57,8 +58,8 @@ export class Readiness {
     if (schemaVersion < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${schemaVersion}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    const wrongHome = homeError(this.#home, home);
-    if (wrongHome !== undefined) throw new NotReadyError(wrongHome);
+    const wrongCell = cellError(this.#cell, cell);
+    if (wrongCell !== undefined) throw new NotReadyError(wrongCell);
     if (wrongSettings.length > 0) {
       throw new NotReadyError(`the role lacks the settings ${wrongSettings.join(', ')}: see docs/operations.md, Database roles`);
     }

@@ -17,7 +17,7 @@ export function servicePage(publicUrl: string, surveyId: string): string {
 }
 
 /** Characters of a link's token before its secret: the home, and the hidden id (the SQL function link_text). */
-const NAME_LENGTH = 15;
+const NAME_LENGTH = 19;
 
 /**
  * The link's token with a digest of it in the place of the secret. A product's own page and its analytics receive the link token, and they
@@ -29,11 +29,11 @@ export const unsubscribeToken = (linkToken: string): string =>
 /** The link is short, because mail servers reject a long List-Unsubscribe header. */
 export const unsubscribeLink = (publicUrl: string, linkToken: string): string => `${publicUrl}/u/${unsubscribeToken(linkToken)}`;
 
-/** The installation that a link belongs to. */
-export const homeOf = (linkToken: string): string => linkToken.slice(0, 4);
+/** The home of a link's workspace. */
+export const homeOf = (linkToken: string): string => linkToken.slice(0, 8);
 
 /** Whether a text has the form of a link's token, tracked or for unsubscribing. Any other needs no lookup. */
-export const isLinkToken = (text: string): boolean => /^[a-z0-9]{4}[\w-]{33}$/.test(text);
+export const isLinkToken = (text: string): boolean => /^[a-z0-9]{8}[\w-]{33}$/.test(text);
 
 /** Where the links of test emails lead. */
 export const previewLink = (publicUrl: string, surveyId: string, language: string | null): string =>

@@ -64,12 +64,14 @@ export function render(
   const workspace = invitation.workspaceName;
   // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
   const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
-  const key = `${homeOf(invitation.linkToken)}.${invitation.batchId}.${invitation.id}.${part}`;
+  const home = homeOf(invitation.linkToken);
+  const key = `${home}.${invitation.batchId}.${invitation.id}.${part}`;
 
   const pieces = expandPieces(message, isolated(values, texts.messageLanguage));
   checkPieces(pieces);
   const email = {
     id: invitation.id,
+    home,
     idempotencyKey: key,
     from,
     replyTo,

@@ -8,7 +8,7 @@ import {
   eventIdOf,
   hasBasic,
   headerOf,
-  invitationIdOf,
+  invitationOf,
   isBasic,
   type RelayEvent,
   type RelayEventSource,
@@ -22,6 +22,7 @@ import {
   type Address,
   classifyStatus,
   forEach,
+  invitationName,
   jsonBody,
   type Messages,
   named,
@@ -70,7 +71,7 @@ export const brevo: RelayAdapter = {
         headers: {
           idempotencyKey: uuidOf(requestKey(messages)),
           // Brevo returns this header with each event, but doesn't document it for batches. Their events are matched by message id.
-          ...(messages.length === 1 && { 'X-Mailin-custom': `invitation:${messages[0].id}` }),
+          ...(messages.length === 1 && { 'X-Mailin-custom': `invitation:${invitationName(messages[0])}` }),
         },
         ...(messages.length > 1 && { messageVersions: versions }),
       }),
@@ -158,7 +159,7 @@ export const brevoEvents: RelayEventSource = {
         eventId: eventIdOf(name, event['message-id'], event.email, event.ts_epoch),
         relayMessageId: textOf(event['message-id']),
         // build() sets it.
-        invitationId: invitationIdOf(/^invitation:(\d+)$/.exec(textOf(event['X-Mailin-custom']) ?? '')?.[1]),
+        ...invitationOf(/^invitation:(.+)$/.exec(textOf(event['X-Mailin-custom']) ?? '')?.[1]),
         email: emailOf(event.email),
         type,
         at,

@@ -13,7 +13,8 @@ export interface RelayEvent {
   /** The same whenever the relay repeats the event. */
   readonly eventId: string;
   readonly relayMessageId?: string | undefined;
-  /** From the message's metadata. */
+  /** The home of the invitation's workspace, and its id, from the message's metadata. */
+  readonly home?: string | undefined;
   readonly invitationId?: string | undefined;
   readonly email?: string | undefined;
   /** Null: a type that we don't use. Only the event's id is recorded. */
@@ -76,7 +77,11 @@ export const detailOf = (...values: unknown[]): string => {
   return textOf(found.replace(/https?:\/\/\S+/gi, '(address removed)'), 500) ?? '';
 };
 
-export const invitationIdOf = (value: unknown): string | undefined => /^\d{1,18}$/.exec(textOf(value) ?? '')?.[0];
+/** Reads what invitationName makes. */
+export function invitationOf(value: unknown): Pick<RelayEvent, 'home' | 'invitationId'> {
+  const [, home, invitationId] = /^([a-z0-9]{8})-(\d{1,18})$/.exec(textOf(value) ?? '') ?? [];
+  return { home, invitationId };
+}
 
 export const emailOf = (value: unknown): string | undefined => {
   const text = textOf(value, 600);

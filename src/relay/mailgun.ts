@@ -7,7 +7,7 @@ import {
   eventIdOf,
   type Fields,
   fieldsOf,
-  invitationIdOf,
+  invitationOf,
   isRecent,
   type RelayEvent,
   type RelayEventSource,
@@ -20,6 +20,7 @@ import {
 import {
   classifyStatus,
   forEach,
+  invitationName,
   jsonBody,
   mailbox,
   type Outcome,
@@ -45,7 +46,7 @@ export const mailgun: RelayAdapter = {
     });
     if (message.replyTo !== undefined) form.append('h:Reply-To', message.replyTo);
     for (const [name, value] of Object.entries(message.headers)) form.append(`h:${name}`, value);
-    form.append('v:invitation', message.id);
+    form.append('v:invitation', invitationName(message));
     return {
       path: `/v3/${encodeURIComponent(domain ?? message.from.email.replace(/^.*@/, ''))}/messages`,
       headers: {
@@ -126,7 +127,7 @@ export const mailgunEvents: RelayEventSource = {
         return {
           eventId,
           relayMessageId: textOf(fieldsOf(fieldsOf(event.message).headers)['message-id']),
-          invitationId: invitationIdOf(fieldsOf(event['user-variables']).invitation),
+          ...invitationOf(fieldsOf(event['user-variables']).invitation),
           email: emailOf(event.recipient),
           type,
           at,

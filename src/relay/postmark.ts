@@ -8,7 +8,7 @@ import {
   type Fields,
   fieldsOf,
   hasBasic,
-  invitationIdOf,
+  invitationOf,
   isBasic,
   type RelayEvent,
   type RelayEventSource,
@@ -21,6 +21,7 @@ import {
   classifyStatus,
   forEach,
   headersWithout,
+  invitationName,
   jsonBody,
   mailbox,
   type Outcome,
@@ -73,7 +74,7 @@ const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
   TextBody: message.text,
   HtmlBody: message.html,
   Headers: headersWithout(message, 'Message-ID', 'Feedback-ID').map(([Name, Value]) => ({ Name, Value })),
-  Metadata: { invitation: message.id },
+  Metadata: { invitation: invitationName(message) },
   ...(stream !== undefined && { MessageStream: stream }),
 });
 
@@ -128,7 +129,7 @@ export const postmarkEvents: RelayEventSource = {
       return {
         eventId: eventIdOf(event.RecordType, event.ID ?? event.MessageID, event.Recipient ?? event.Email, when),
         relayMessageId: textOf(event.MessageID),
-        invitationId: invitationIdOf(fieldsOf(event.Metadata).invitation),
+        ...invitationOf(fieldsOf(event.Metadata).invitation),
         email: emailOf(event.Email ?? event.Recipient),
         type,
         at,

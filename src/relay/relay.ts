@@ -10,6 +10,8 @@ export interface Address {
 export interface OutgoingMessage {
   /** The invitation's id. */
   readonly id: string;
+  /** The home of the invitation's workspace. Undefined: it is no invitation. */
+  readonly home?: string | undefined;
   /** The same at every attempt; at most 256 ASCII characters. */
   readonly idempotencyKey: string;
   readonly from: Address;
@@ -22,6 +24,9 @@ export interface OutgoingMessage {
   /** Printable ASCII, one line each. */
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** What a message carries under the name `invitation`, and the relay's reports repeat. invitationOf reads it. */
+export const invitationName = ({ home, id }: OutgoingMessage): string => (home === undefined ? id : `${home}-${id}`);
 
 export type Messages = readonly [OutgoingMessage, ...OutgoingMessage[]];
 

@@ -8,7 +8,7 @@ import {
   type Fields,
   fieldsOf,
   headerOf,
-  invitationIdOf,
+  invitationOf,
   isRecent,
   type RelayEvent,
   type RelayEventSource,
@@ -22,6 +22,7 @@ import {
   classifyStatus,
   forEach,
   headersWithout,
+  invitationName,
   jsonBody,
   type Messages,
   mailbox,
@@ -87,7 +88,7 @@ const toResend = (message: OutgoingMessage) => ({
   text: message.text,
   html: message.html,
   headers: Object.fromEntries(headersWithout(message, 'Feedback-ID')),
-  tags: [{ name: 'invitation', value: message.id }],
+  tags: [{ name: 'invitation', value: invitationName(message) }],
 });
 
 /** The body is `{data: [{id}, …]}`, in the order of the request. */
@@ -169,7 +170,7 @@ export const resendEvents: RelayEventSource = {
         // Svix's id is in a header, which isn't passed to parse(). These fields are the same in each repeat.
         eventId: eventIdOf(event.type, data.email_id, event.created_at),
         relayMessageId: textOf(data.email_id),
-        invitationId: invitationIdOf(tagOf(data.tags)),
+        ...invitationOf(tagOf(data.tags)),
         email: emailOf(Array.isArray(data.to) ? data.to[0] : data.to),
         type,
         at,

@@ -9,7 +9,7 @@ import {
   type Fields,
   fieldsOf,
   hasBasic,
-  invitationIdOf,
+  invitationOf,
   isBasic,
   type RelayEvent,
   type RelayEventSource,
@@ -23,6 +23,7 @@ import {
   classifyStatus,
   forEach,
   headersWithout,
+  invitationName,
   jsonBody,
   mailbox,
   type Outcome,
@@ -61,7 +62,7 @@ export const ses: RelayAdapter = {
           Headers: headersWithout(message, 'Message-ID', 'Feedback-ID').map(([Name, Value]) => ({ Name, Value })),
         },
       },
-      EmailTags: [{ Name: 'invitation', Value: message.id }],
+      EmailTags: [{ Name: 'invitation', Value: invitationName(message) }],
     });
     const [, accessKeyId = '', secret = ''] = /^([^:]*):(.*)$/s.exec(apiKey) ?? [];
     const path = base.pathname.replace(/\/$/, '') + PATH;
@@ -151,7 +152,7 @@ export const sesEvents: RelayEventSource = {
       return {
         eventId: eventIdOf(name, mail.messageId, report.feedbackId ?? at.toISOString()),
         relayMessageId: textOf(mail.messageId),
-        invitationId: invitationIdOf(first(fieldsOf(mail.tags).invitation)),
+        ...invitationOf(first(fieldsOf(mail.tags).invitation)),
         // The address that we sent to. The address that bounced may be another one, to which the email was forwarded.
         email: emailOf(first(mail.destination)),
         type,

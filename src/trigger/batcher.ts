@@ -1,14 +1,16 @@
 // Each call of accept_triggers takes the requests that arrived while earlier calls ran. No timer delays them. docs/performance.md compares
-// this with one call for each request.
+// this with one call for each request. A call is for one database, so that a slow one delays no requests of others.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
+import { cellOfHash } from '../secret.ts';
+import { Cells } from './cells.ts';
 import type { DeferredJobs } from './deferred-jobs.ts';
 
-/** Calls at a time for known tokens: while one commits, the next runs. */
+/** Calls at a time for the known tokens of a database: while one commits, the next runs. */
 const CALLS = 2;
-/** Calls at a time for other tokens. They are separate, so that a flood of guesses doesn't delay known tokens. */
+/** Calls at a time for other tokens, and for all databases of which no token is known. A flood of guesses then doesn't delay known tokens. */
 const UNKNOWN_CALLS = 1;
 /** The most requests and recipients in one call, which holds its locks until it ends. A larger request gets a call of its own. */
 const MAX_REQUESTS = 64;
@@ -35,7 +37,7 @@ interface Lane {
   scheduled: boolean;
 }
 
-const createLane = (calls: number): Lane => ({ calls, ready: [], running: 0, scheduled: false });
+const cellOf = (entry: Entry | undefined): string => (entry === undefined ? '' : cellOfHash(entry.call.secretHash));
 
 export interface Batcher {
   /**
@@ -44,6 +46,8 @@ export interface Batcher {
    * @param known Whether the token has proved to exist.
    */
   accept(key: string, call: TriggerCall, known: boolean): Promise<TriggerResult>;
+  /** The name of those requests that this one shares calls with. */
+  laneOf(secretHash: Buffer, known: boolean): string;
   /** Resolves when every request is decided, including those whose callers hung up. */
   idle(): Promise<void>;
 }
@@ -52,6 +56,7 @@ export interface Batcher {
  * @param jobs Queues accepted batches that are due.
  * @param lockedFor Milliseconds that a token or survey may stay locked.
  * @param clock Milliseconds; for tests.
+ * @param cells Learns of which databases there are tokens.
  */
 export function createBatcher(
   store: Pick<Store, 'acceptTriggers'>,
@@ -59,11 +64,22 @@ export function createBatcher(
   recipientsPerHour: number,
   lockedFor = 5_000,
   clock = () => performance.now(),
+  cells = new Cells(),
 ): Batcher {
   /** Requests by token, in order of arrival. Only the first of each token is ready, in a call, or waiting for a lock. */
   const queues = new Map<string, Entry[]>();
-  const lanes = { known: createLane(CALLS), unknown: createLane(UNKNOWN_CALLS) };
+  /** By name. */
+  const lanes = new Map<string, Lane>();
   let emptied = Promise.withResolvers<void>();
+
+  const laneOf = (secretHash: Buffer, known: boolean) =>
+    known ? `known ${cellOfHash(secretHash)}` : `unknown ${cells.known(secretHash) ?? ''}`;
+
+  function findLane(name: string, known: boolean): Lane {
+    const found = lanes.get(name) ?? { calls: known ? CALLS : UNKNOWN_CALLS, ready: [], running: 0, scheduled: false };
+    lanes.set(name, found);
+    return found;
+  }
 
   /** Starts a call at the end of this turn of the event loop, so that requests of the same turn share it. */
   function schedule(lane: Lane): void {
@@ -86,14 +102,21 @@ export function createBatcher(
     schedule(entry.lane);
   }
 
+  /** Of the database that comes first. */
   function take(lane: Lane): Entry[] {
+    const cell = cellOf(lane.ready[0]);
+    const others = lane.ready.filter((entry) => cellOf(entry) !== cell);
+    const entries = others.length === 0 ? lane.ready : lane.ready.filter((entry) => cellOf(entry) === cell);
     let recipients = 0;
     const fits = (entry: Entry, index: number) => {
       recipients += entry.call.request.recipients.length;
       return index === 0 || (index < MAX_REQUESTS && recipients <= MAX_RECIPIENTS);
     };
-    const end = lane.ready.findIndex((entry, index) => !fits(entry, index));
-    return lane.ready.splice(0, end === -1 ? lane.ready.length : end);
+    const end = entries.findIndex((entry, index) => !fits(entry, index));
+    const taken = entries.splice(0, end === -1 ? entries.length : end);
+    // The others go first now, so that the databases take turns.
+    lane.ready = [...others, ...entries];
+    return taken;
   }
 
   async function decide(entries: readonly Entry[]): Promise<void> {
@@ -103,15 +126,15 @@ export function createBatcher(
         recipientsPerHour,
         { defer: true },
       );
-      jobs.add(
-        results.flatMap((result, index) =>
-          result?.outcome === 'accepted' && result.deferred
-            ? [{ batchId: result.batchId, recipients: entries[index]?.call.request.recipients.length ?? 0 }]
-            : [],
-        ),
+      const deferred = results.flatMap((result, index) =>
+        result?.outcome === 'accepted' && result.deferred
+          ? [{ batchId: result.batchId, recipients: entries[index]?.call.request.recipients.length ?? 0 }]
+          : [],
       );
+      if (deferred.length > 0) jobs.add(cellOf(entries[0]), deferred);
       for (const [index, entry] of entries.entries()) {
         const result = results[index];
+        if (result !== undefined && result.outcome !== 'unknown_token') cells.add(entry.call.secretHash);
         if (result !== undefined) settle(entry, () => entry.done(result));
         else void retryLater(entry);
       }
@@ -144,10 +167,11 @@ export function createBatcher(
   }
 
   return {
+    laneOf,
     idle: () => (queues.size === 0 ? Promise.resolve() : emptied.promise),
     accept: (key, call, known) =>
       new Promise((done, failed) => {
-        const lane = known ? lanes.known : lanes.unknown;
+        const lane = findLane(laneOf(call.secretHash, known), known);
         const entry: Entry = { key, call, lane, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
         const queue = queues.get(key);
         if (queue !== undefined) queue.push(entry);

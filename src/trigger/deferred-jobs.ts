@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
+import { NO_WORKSPACE } from '../secret.ts';
 
 /** Milliseconds between calls. */
 const EVERY = 50;
@@ -19,16 +20,37 @@ export interface DeferredBatch {
 }
 
 export interface DeferredJobs {
-  add(batches: readonly DeferredBatch[]): void;
+  /** @param cell Their database. */
+  add(cell: string, batches: readonly DeferredBatch[]): void;
   /** Queues the waiting batches, or gives up after a failed call. Never rejects. */
   close(): Promise<void>;
 }
 
-export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log): DeferredJobs {
+type JobsStore = Pick<Store, 'queueAccepted'>;
+
+/** Each database has a queue of its own, so that a slow one doesn't delay the others. */
+export function createDeferredJobs(store: JobsStore, log: Log): DeferredJobs {
+  const queues = new Map<string, Queue>();
+  const closing = new AbortController();
+  return {
+    add(cell, batches) {
+      const queue = queues.get(cell) ?? createQueue(cell, store, log, closing.signal);
+      queues.set(cell, queue);
+      queue.add(batches);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...queues.values()].map((queue) => queue.ended()));
+    },
+  };
+}
+
+type Queue = ReturnType<typeof createQueue>;
+
+function createQueue(cell: string, store: JobsStore, log: Log, signal: AbortSignal) {
   let waiting: DeferredBatch[] = [];
   let running = false;
   let last = Promise.resolve();
-  const closing = new AbortController();
 
   function take(): DeferredBatch[] {
     let recipients = 0;
@@ -42,7 +64,10 @@ export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log
   async function queue(): Promise<boolean> {
     const batches = take();
     try {
-      await store.queueAccepted(batches.map(({ batchId }) => batchId));
+      await store.queueAccepted(
+        batches.map(({ batchId }) => batchId),
+        `${cell}${NO_WORKSPACE}`,
+      );
       return true;
     } catch (error) {
       log.warn({ err: error }, 'jobs of accepted batches could not be queued; trying again');
@@ -51,25 +76,22 @@ export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log
     }
   }
 
-  /** Runs until no batch waits. After close(), it also ends when a call fails. */
+  /** Runs until no batch waits. After the signal, it also ends when a call fails. */
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
       const queued = await queue();
-      if (closing.signal.aborted && !queued) break;
-      await delay(queued ? EVERY : RETRY_AFTER, undefined, closing).catch(() => {});
+      if (signal.aborted && !queued) break;
+      await delay(queued ? EVERY : RETRY_AFTER, undefined, { signal }).catch(() => {});
     }
     running = false;
   }
 
   return {
-    add(batches) {
+    add(batches: readonly DeferredBatch[]) {
       waiting.push(...batches);
       if (!running) last = run();
     },
-    close() {
-      closing.abort();
-      return last;
-    },
+    ended: () => last,
   };
 }

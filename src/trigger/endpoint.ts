@@ -20,7 +20,7 @@ import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './s
 import type { TimeZones } from './time-zones.ts';
 import { misplacedFields, warningsOf } from './warnings.ts';
 
-/** Requests that may wait for the database: this many with known tokens, and as many with others. Further requests get 503. */
+/** Requests that may wait for a database: this many with known tokens, and as many with others. Further requests get 503. */
 const MAX_WAITING = 1000;
 /**
  * Bytes that are read of a body from an address over its limit, and of any form whose secret is in the body: a form costs more to parse
@@ -88,7 +88,8 @@ export function invitationTrigger(context: TriggerContext) {
 
 function createTrigger(context: TriggerContext) {
   const { batcher, floodGuard, readiness, timeZones, limits, quota, clientAddress, tests } = context;
-  const waiting = { known: 0, unknown: 0 };
+  /** How many requests wait, by their lane. */
+  const waiting = new Map<string, number>();
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
@@ -138,13 +139,15 @@ function createTrigger(context: TriggerContext) {
     const idempotency = readIdempotency(request, trigger);
     caller.unchecked = 0;
 
-    const lane = caller.admission?.countedBy === 'token' ? 'known' : 'unknown';
-    if (waiting[lane] >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database', 'busy');
-    waiting[lane] += 1;
+    const isKnown = caller.admission?.countedBy === 'token';
+    const lane = batcher.laneOf(secretHash, isKnown);
+    const before = waiting.get(lane) ?? 0;
+    if (before >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database', 'busy');
+    waiting.set(lane, before + 1);
     try {
       await readiness.ready();
       const call = { secretHash, request: trigger, idempotency };
-      const result = await (isTest && tests ? tests.accept(call) : batcher.accept(key, call, lane === 'known')).catch(unsure);
+      const result = await (isTest && tests ? tests.accept(call) : batcher.accept(key, call, isKnown)).catch(unsure);
       noteResult(request, result);
       caller.known = result.outcome !== 'unknown_token';
       if (caller.known) caller.flooded = undefined;
@@ -163,7 +166,7 @@ function createTrigger(context: TriggerContext) {
       if (isNotReady(error)) readiness.invalidate();
       throw error;
     } finally {
-      waiting[lane] -= 1;
+      waiting.set(lane, (waiting.get(lane) ?? 1) - 1);
     }
   };
 }

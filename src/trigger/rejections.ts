@@ -5,7 +5,9 @@ import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
 import { asApiError } from '../http/error-answer.ts';
 import type { Log } from '../log.ts';
+import { cellOfHash } from '../secret.ts';
 import { plural } from '../text.ts';
+import { Cells } from './cells.ts';
 import { RecipientObject, TriggerBody } from './schema.ts';
 
 /** Milliseconds from the first count until the counts are written. */
@@ -32,10 +34,12 @@ export interface RejectionCounter {
   close(): Promise<void>;
 }
 
+/** @param cells The databases of which tokens are known. */
 export function createRejectionCounter(
   store: Pick<Store, 'recordRejections'>,
   log: Log,
   flushAfter = FLUSH_AFTER,
+  cells = new Cells(),
 ): RejectionCounter {
   let entries = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
@@ -58,9 +62,17 @@ export function createRejectionCounter(
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const counted = [...entries.values()];
-    if (counted.length === 0) return;
+    const groups = [...Map.groupBy(entries.values(), ({ secretHash }) => cellOfHash(secretHash)).values()];
     entries = new Map();
+    // Anybody can invent a database, so of those without a known token only one is asked, and the next one later.
+    const isKnown = ([first]: readonly Entry[]) => first !== undefined && cells.known(first.secretHash) !== undefined;
+    const [first = [], ...later] = groups.filter((group) => !isKnown(group));
+    for (const entry of later.flat()) add(entry);
+    await Promise.all([...groups.filter(isKnown), first].map(record));
+  }
+
+  async function record(counted: readonly Entry[]): Promise<void> {
+    if (counted.length === 0) return;
     try {
       await store.recordRejections(counted.map((entry) => toCount(entry, performance.now())));
     } catch (error) {

@@ -11,7 +11,7 @@ import { createKey } from '../secret.ts';
 export interface MemberEmailContext {
   readonly store: Pick<
     Store,
-    'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome' | 'findMemberInvitation' | 'findWebhookWarning'
+    'home' | 'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome' | 'findMemberInvitation' | 'findWebhookWarning'
   >;
   readonly sender: MessageSender;
   readonly render: RenderOptions;
@@ -34,7 +34,7 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
   return {
     /** Makes a secret for each attempt: no table or job ever has it. */
     async sendSignInLink(linkId: string, attempt: number): Promise<void> {
-      const { key: secret, hash } = createKey();
+      const { key: secret, hash } = createKey(await store.home());
       const email = await store.issueSignInLink(linkId, hash);
       if (email === null) return;
       const [outcome] = await sender.send([renderSignIn(email, secret, `sign-in.${linkId}.${attempt}`, render)], 1);

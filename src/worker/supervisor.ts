@@ -1,6 +1,7 @@
 // Starts a worker's runner and replaces it whenever it ends. While the database is away or not migrated, it waits and retries.
 import { setTimeout as delay } from 'node:timers/promises';
-import { homeError, SCHEMA_VERSION } from '../database/migrate.ts';
+import { type CellSettings, cellError } from '../database/cell.ts';
+import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
@@ -12,9 +13,8 @@ import { HangingError, type RunnerContext } from './runner.ts';
 import type { Runners } from './runners.ts';
 
 export interface SupervisorContext {
-  readonly store: Pick<Store, 'schemaVersion' | 'home' | 'relayConditions'>;
-  /** The setting HOME_ID, if it is set. */
-  readonly home: string | undefined;
+  readonly store: Pick<Store, 'schemaVersion' | 'cell' | 'relayConditions'>;
+  readonly cell: CellSettings;
   /** The name of the relay that is sent to. */
   readonly relay: string | undefined;
   readonly workerId: string;
@@ -76,13 +76,13 @@ export class Supervisor {
 
   /** Rejects when the connection is lost or the runner hangs; resolves when stopped. */
   async #runUntilDisconnected(): Promise<void> {
-    const { store, home, relay, workerId, runners, taskList, heartbeat, events, log } = this.#context;
+    const { store, cell, relay, workerId, runners, taskList, heartbeat, events, log } = this.#context;
     const version = await store.schemaVersion();
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    const wrongHome = homeError(home, await store.home());
-    if (wrongHome !== undefined) throw new NotReadyError(wrongHome);
+    const wrongCell = cellError(cell, await store.cell());
+    if (wrongCell !== undefined) throw new NotReadyError(wrongCell);
     // A claim needs the worker's row; again below, with the pool id.
     await heartbeat.beat();
     if (this.#stopping.signal.aborted) return;

@@ -1,5 +1,7 @@
 // Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which exits.
+
 import { randomUUID } from 'node:crypto';
+import type { CellSettings } from '../database/cell.ts';
 import { openDatabase, type Sql } from '../database/pool.ts';
 import { createStore, patient, type Store } from '../database/store.ts';
 import { createPublisher } from '../events/publisher.ts';
@@ -20,8 +22,7 @@ import { createWatchdog, watched } from './watchdog.ts';
 export interface WorkerContext {
   readonly databaseUrl: string;
   readonly databasePool: number;
-  /** The setting HOME_ID, if it is set. */
-  readonly home?: string | undefined;
+  readonly cell?: CellSettings;
   readonly concurrency: number;
   readonly delivery: DeliverySettings;
   /** schedule: seconds from each failed attempt to the next. */
@@ -81,7 +82,7 @@ export function startWorker(context: WorkerContext): Worker {
   const supervisor = new Supervisor({
     ...parts,
     store,
-    home: context.home,
+    cell: context.cell ?? {},
     relay: context.delivery.relay?.name,
     workerId,
     runners,

@@ -52,7 +52,7 @@ async function openOurs({ sql }: Database, triggers: readonly Trigger[]): Promis
         if (result?.outcome !== 'accepted') throw new Error('a request was not accepted');
         batches.push(result.batchId);
       }
-      if (call % CALLS_PER_JOBS === 0) await store.queueAccepted(batches.splice(0));
+      if (call % CALLS_PER_JOBS === 0) await store.queueAccepted(batches.splice(0), 'home0000');
     }
   };
 }

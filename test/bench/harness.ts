@@ -112,7 +112,7 @@ export const ENDPOINT = '/api/invitation-trigger';
 export async function createTrigger({ store }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
   const workspaceId = options.workspaceId ?? (await store.upsertWorkspace({ name: 'Bench' }));
   const surveyId = await store.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
-  const { secret, hash, hint } = createSecret('home');
+  const { secret, hash, hint } = createSecret('home0001');
   const cooldownSeconds = options.cooldownSeconds ?? 0;
   await store.createTriggerToken({ surveyId, name: 'bench', secretHash: hash, secretHint: hint, cooldownSeconds });
   return { workspaceId, surveyId, secret, hash };

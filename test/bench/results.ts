@@ -71,7 +71,7 @@ export async function fill({ sql, store }: Pick<Database, 'sql' | 'store'>, resp
   const owner = await createMember(store, workspace, 'owner');
   await sql.begin(async (transaction) => {
     await transaction`
-      insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint) values (${survey}, 'Bench', sha256('bench'), 'ench')`;
+      insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint) values (${survey}, 'Bench', 'home0001' || sha256('bench'), 'ench')`;
     await transaction`
       create temp table planned on commit drop as
       select n, now() - interval '1 year' + n * (interval '1 year' / ${responses * 1.2}::float8) as at

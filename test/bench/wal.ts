@@ -95,7 +95,7 @@ async function createHistory({ sql }: Database, invitations: number): Promise<vo
       from (select id, row_number() over () as place from invite.workspaces) as w
       join generate_series(1, ${SURVEYS}) as n on n % ${WORKSPACES} + 1 = w.place;
       insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, cooldown_seconds, default_reminders)
-      select s.id, 'Token', sha256(('secret' || row_number() over ())::bytea), '', 0, case when row_number() over () % 2 = 0 then array[7] else '{}' end::smallint[]
+      select s.id, 'Token', 'home0001' || sha256(('secret' || row_number() over ())::bytea), '', 0, case when row_number() over () % 2 = 0 then array[7] else '{}' end::smallint[]
       from invite.surveys as s;
       create temp table invited on commit drop as
       select
@@ -155,7 +155,7 @@ async function acceptAll({ sql }: Database, count: number): Promise<void> {
     await sql`
       select from invite.accept_triggers(
         jsonb_build_array(jsonb_build_object(
-          'secret_hash', sha256(${`secret${1 + Math.floor(Math.random() * SURVEYS)}`}::text::bytea),
+          'secret_hash', 'home0001' || sha256(${`secret${1 + Math.floor(Math.random() * SURVEYS)}`}::text::bytea),
           'recipients', jsonb_build_array(jsonb_build_object('email', ${randomAddress()}::text, 'name', 'Ada Lovelace')))),
         ${VOLUME}, defer => true)`;
   }
@@ -182,7 +182,7 @@ async function disk(bench: Bench): Promise<Result> {
   const workspaceId = await store.upsertWorkspace({ name: 'Bench' });
   const surveyId = await store.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
   await sql`insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, cooldown_seconds)
-    values (${surveyId}, 'bench', sha256('secret1'), '', 0)`;
+    values (${surveyId}, 'bench', 'home0001' || sha256('secret1'), '', 0)`;
   const size = async () =>
     (
       await sql<{ bytes: number }[]>`
@@ -191,7 +191,7 @@ async function disk(bench: Bench): Promise<Result> {
     )[0]?.bytes ?? 0;
   const accept = (recipients: number) => sql`
     select from invite.accept_triggers(
-      jsonb_build_array(jsonb_build_object('secret_hash', sha256('secret1'), 'recipients', (
+      jsonb_build_array(jsonb_build_object('secret_hash', 'home0001' || sha256('secret1'), 'recipients', (
         select jsonb_agg(jsonb_build_object('email', 'person' || n || '.' || ${recipients}::integer || '@example.com', 'name', 'Ada Lovelace'))
         from generate_series(1, ${recipients}::integer) as n))),
       ${VOLUME}, defer => true)`;

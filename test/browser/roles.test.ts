@@ -91,7 +91,7 @@ const TASKS: readonly Task[] = [
       await click(page, 'Create a token');
       await fill(page, 'Name', `Shop of ${role}`);
       await press(page, 'Create token');
-      t.match(await page.getByRole('region', { name: 'the secret' }).innerText(), /sit_[\w-]{47}/);
+      t.match(await page.getByRole('region', { name: 'the secret' }).innerText(), /sit_[\w-]{51}/);
       await click(page, 'Edit the email');
       await fill(page, 'Subject', `Asked by ${role}`);
       await press(page, 'Save');

@@ -76,7 +76,7 @@ async function createSubject(sql: Sql, store: Store, round: number): Promise<Sub
   await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
   const workspace = await store.upsertWorkspace({ id: `w${round}`, name: 'Chaos', plan });
   const survey = await store.upsertSurvey({ workspaceId: workspace, id: `s${round}`, title: 'Chaos', state: 'draft' });
-  const { hash, hint } = createSecret('home');
+  const { hash, hint } = createSecret('home0001');
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
   const answer = await acceptTrigger(store, hash, { recipients, reminders: [1] }, 100_000_000);

@@ -138,7 +138,7 @@ export const relaySettings = (url: string) => ({
 export async function createTrigger(store: Store, inWorkspace?: string) {
   const workspace = inWorkspace ?? (await store.upsertWorkspace({ name: 'Chaos' }));
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
-  const { secret, hash, hint } = createSecret('home');
+  const { secret, hash, hint } = createSecret('home0001');
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   return { workspace, survey, secret, hash };
 }

@@ -46,12 +46,11 @@ export async function tests(): Promise<number> {
     return [...asked].map(([address, at]) => (arrived.get(address) ?? Infinity) - at);
   };
 
-  const home = await store.home();
   const secrets: string[] = [];
   for (let index = 0; index < WORKSPACES; index += 1) {
     const workspace = await store.createTestWorkspace(hard.workspace, undefined);
     const [survey] = await sql<{ id: string }[]>`select id from invite.surveys where workspace_id = ${workspace}`;
-    const { secret, hash, hint } = createSecret(home, true);
+    const { secret, hash, hint } = createSecret(await store.homeOf(workspace), true);
     await store.createTriggerToken({
       ...{ surveyId: survey?.id ?? '', name: 'Test', secretHash: hash, secretHint: hint },
       cooldownSeconds: 0,

@@ -53,7 +53,7 @@ t.test('sessions take turns to be looked up, and one whose browser has gone is n
   } as unknown as ConsoleContext;
   const look = (cookie: string, method = 'GET') =>
     authenticate(context, { method, headers: { cookie }, params: {}, socket: { destroyed: true } } as unknown as Request);
-  const [one, other] = [createKey(), createKey()];
+  const [one, other] = [createKey('home'), createKey('home')];
   await look(`session=${one.key}`);
   await look(`session=${one.key}`, 'POST');
   await look(`session=${other.key}`);

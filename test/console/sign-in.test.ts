@@ -15,7 +15,7 @@ const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
 
 /** Creates a link for Ada and returns its key. */
 async function createLink(): Promise<string> {
-  const { key, hash } = createKey();
+  const { key, hash } = createKey('home');
   await store.createSignInLink('ada@example.com', hash);
   return key;
 }
@@ -39,7 +39,7 @@ t.test("a GET doesn't use up a link; its POST signs in once, with a cookie that 
   const response = await post(`/sign-in/${key}`, {});
   t.equal(response.status, 303);
   t.equal(response.headers.get('location'), '/');
-  t.match(response.headers.get('set-cookie'), /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/);
+  t.match(response.headers.get('set-cookie'), /^session=home0000[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/);
   t.equal(response.headers.get('cache-control'), 'no-store');
   for (const again of [await post(`/sign-in/${key}`, {}), await fetch(`${url}/sign-in/${key}`)]) t.equal(again.status, 410);
   t.equal((await post('/sign-in/unknown', {})).status, 410);
@@ -48,7 +48,10 @@ t.test("a GET doesn't use up a link; its POST signs in once, with a cookie that 
 t.test('under https the cookie is Secure and bound to the host', async (t) => {
   const secure = await startTestServer(t, urlAs('invite_web'), { PUBLIC_URL: 'https://survey.example' });
   const response = await post(`/sign-in/${await createLink()}`, {}, { origin: 'https://survey.example' }, secure.url);
-  t.match(response.headers.get('set-cookie'), /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/);
+  t.match(
+    response.headers.get('set-cookie'),
+    /^__Host-session=home0000[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
+  );
 });
 
 t.test('after signing in comes the page that was requested, never another site', async (t) => {
@@ -66,7 +69,7 @@ t.test('after signing in comes the page that was requested, never another site',
 
 t.test('nobody spoils the link of another person with a page that no header can name', async (t) => {
   await post('/sign-in', { email: 'ada@example.com', next: '/surveys/漢字' });
-  const { key, hash } = createKey();
+  const { key, hash } = createKey('home');
   const [row] = await sql`select id from invite.sign_in_links where email = 'ada@example.com' order by requested_at desc limit 1`;
   t.equal(await store.issueSignInLink(row?.id, hash), 'ada@example.com');
   const response = await post(`/sign-in/${key}`, {});
@@ -91,10 +94,10 @@ t.test('the list of sessions names each device, and ends one or all others', asy
   const email = 'devices@example.com';
   await store.upsertMember(workspace, email, 'viewer');
   const signIn = async (agent: string) => {
-    const { key, hash } = createKey();
+    const { key, hash } = createKey('home');
     await store.createSignInLink(email, hash);
     const response = await post(`/sign-in/${key}`, {}, { 'user-agent': agent });
-    return { key: /session=([\w-]{43})/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '' };
+    return { key: /session=([\w-]{51})/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '' };
   };
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0';
   const mine = await signIn(firefox);
@@ -202,11 +205,11 @@ t.test('an old session is asked for a new link, keeps what was typed, and goes o
 
   const [link] = await sql`select id, next_path from invite.sign_in_links where email = ${email} and used_at is null`;
   t.equal(link?.next_path, `${path}?done=signed_in_again`);
-  const { key, hash } = createKey();
+  const { key, hash } = createKey('home');
   await store.issueSignInLink(link?.id, hash);
   const signedIn = await post(`/sign-in/${key}`, {}, { cookie: `session=${before.key}` });
   t.equal(signedIn.headers.get('location'), link?.next_path);
-  const after = { key: /session=([\w-]{43})/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '' };
+  const after = { key: /session=([\w-]{51})/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '' };
   t.match(await (await visit(url, String(link?.next_path), after)).text(), 'signed in again');
 
   const stale = csrfToken(before.key);
@@ -265,19 +268,19 @@ t.test('a link opens without a warning in the browser that requested it, and wit
   };
   const mine = (await ask('')) ?? '';
   t.equal(await ask(mine), mine, 'a browser that asks again stays the same');
-  const { key, hash } = createKey();
+  const { key, hash } = createKey('home');
   const [row] = await sql`select id from invite.sign_in_links where email = 'ada@example.com' order by requested_at desc limit 1`;
   t.equal(await store.issueSignInLink(row?.id, hash), 'ada@example.com');
   const show = async (cookie: string, link = key) => (await fetch(`${url}/sign-in/${link}`, { headers: { cookie } })).text();
   t.match(await show(mine), 'signed in as <b>ada@example.com</b>');
   t.notMatch(await show(mine), 'another browser');
-  for (const cookie of ['', `sign-in=${createKey().key}`]) t.match(await show(cookie), 'requested in another browser');
+  for (const cookie of ['', `sign-in=${createKey('home').key}`]) t.match(await show(cookie), 'requested in another browser');
   t.notMatch(await show('', await createLink()), 'another browser', 'an operator hands over a link');
   const signedIn = await post(`/sign-in/${key}`, {}, { cookie: mine });
   t.equal(signedIn.status, 303);
   t.match(
     signedIn.headers.getSetCookie(),
-    [/^session=[\w-]{43};/, /^sign-in=; .*Max-Age=0/],
+    [/^session=home0000[\w-]{43};/, /^sign-in=; .*Max-Age=0/],
     'the browser forgets that it asked',
   );
   t.equal((await post(`/sign-in/${await createLink()}`, {})).status, 303, 'a link works in another browser too');

@@ -272,7 +272,7 @@ t.test('the steps to the first invitation lead from an empty workspace to the fi
   const token = await store.createTriggerToken({
     surveyId: survey,
     name: 'Token',
-    secretHash: Buffer.alloc(32, 7),
+    secretHash: Buffer.alloc(40, 7),
     secretHint: 'x',
   });
   t.equal(current(await home()), `/surveys/${survey}/test-invitation`);
@@ -280,7 +280,7 @@ t.test('the steps to the first invitation lead from an empty workspace to the fi
   t.equal(current(await home()), `/surveys/${survey}/invitations?confirm=active`);
   await store.setSurveyState(survey, 'active');
   t.equal(current(await home()), `/surveys/${survey}/api-trigger`);
-  await acceptTrigger(store, Buffer.alloc(32, 7), { recipients: [{ email: 'ada@example.com' }] }, 1000);
+  await acceptTrigger(store, Buffer.alloc(40, 7), { recipients: [{ email: 'ada@example.com' }] }, 1000);
   t.notMatch(await home(), 'Your first invitation');
   const viewer = await createMember(store, id, 'viewer', 'viewer@new.example');
   t.notMatch(await (await visit(url, `/workspaces/${id}`, viewer)).text(), 'Your first invitation');

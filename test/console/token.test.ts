@@ -38,7 +38,7 @@ async function create(name: string) {
   const send = () => visit(url, `${PAGE}/new`, editor, { token, name, cooldownSeconds: '0' });
   const response = await send();
   const text = await response.text();
-  return { token, send, response, text, secret: />(sit_[\w-]{47})</.exec(text)?.[1] ?? '' };
+  return { token, send, response, text, secret: />(sit_[\w-]{51})</.exec(text)?.[1] ?? '' };
 }
 
 t.test("only the response to the form shows the secret, and it isn't cached", async (t) => {
@@ -294,7 +294,7 @@ t.test('an admin allows reading, and ends it; an editor sees which, and no funct
   t.equal((await visit(url, `${path}/reading`, editor, { allow: 'yes' })).status, 403);
   const settings = { allowReading: true };
   t.equal(await sqlstate(store.console.updateTriggerToken(editor.session, survey, token, settings)), 'IT403');
-  const newToken = { id: randomUUID(), name: 'Other', secretHash: Buffer.alloc(32, 5), secretHint: 'hint', ...settings };
+  const newToken = { id: randomUUID(), name: 'Other', secretHash: Buffer.alloc(40, 5), secretHint: 'hint', ...settings };
   t.equal(await sqlstate(store.console.createTriggerToken(editor.session, survey, newToken)), 'IT403');
 
   t.match(await page(admin), 'Allow reading');

@@ -134,18 +134,56 @@ t.test('a database of version 0.1.0 is left as it is, and what to do is said', a
 
 t.test('an installation keeps the name that its first migrate has given it', async (t) => {
   const { url, sql } = await createEmpty(t);
-  await migrate(url, { home: 'ab12' });
+  await migrate(url, { cell: { home: 'ab12' } });
   const home = async () => (await sql`select invite.home() as home`)[0]?.home;
   t.equal(await home(), 'ab12');
   await migrate(url);
   t.equal(await home(), 'ab12');
   await sql`insert into invite.workspaces (name) values ('Acme')`;
-  await t.rejects(migrate(url, { home: 'cd34' }), {
+  await t.rejects(migrate(url, { cell: { home: 'cd34' } }), {
     name: 'OperatorError',
     message: /HOME_ID is cd34, but .* installation ab12/,
   });
   t.equal(await home(), 'ab12');
   t.equal((await sql`update invite.settings set home = 'test' returning home`.catch(({ code }) => [code]))[0], '23514');
+});
+
+t.test("an installation's databases have ranges of ids of their own, of every table, and all are exact in JSON", async (t) => {
+  const SIZE = 2 ** 44;
+  const sequences = (sql: Awaited<ReturnType<typeof createEmpty>>['sql']) =>
+    sql<{ name: string; first: string; last: string; next: string }[]>`
+      select s.sequencename as name, s.min_value::text as first, s.max_value::text as last, coalesce(s.last_value + 1, s.start_value)::text as next
+      from pg_sequences as s where s.schemaname = 'invite' and s.sequencename <> 'publisher_awake'`;
+  for (const cellNumber of [undefined, 0, 1, 255]) {
+    const { url, sql } = await createEmpty(t);
+    await migrate(url, { cell: { cellNumber } });
+    const number = cellNumber ?? 0;
+    const found = await sequences(sql);
+    t.ok(found.length > 8);
+    t.ok(found.some(({ name }) => name === 'invitations_id_seq'));
+    for (const { name, ...range } of found) {
+      const base = name === 'test_invitation_ids' ? 2 ** 52 : 0;
+      const first = Math.max(1, base + number * SIZE);
+      t.same(range, { first: String(first), last: String(base + (number + 1) * SIZE - 1), next: String(first) }, name);
+      t.ok(Number.isSafeInteger(Number(range.last)));
+    }
+    // A table that a later migration adds.
+    await sql`create table invite.later (id bigint generated always as identity)`;
+    await sql`insert into invite.workspaces (id, name) values ('acme', 'Acme')`;
+    const next = async () =>
+      (await sql`insert into invite.audit_log (actor, action) values ('cli', 'token_created') returning id::text`)[0]?.id;
+    const before = BigInt(await next());
+    await migrate(url);
+    t.equal(BigInt(await next()), before + 1n, 'what is placed stays');
+    const [later] = await sql`insert into invite.later default values returning id::text`;
+    t.equal(later?.id, String(Math.max(1, number * SIZE)));
+    await migrate(url, { cell: { cellNumber: number } });
+    await t.rejects(migrate(url, { cell: { cellNumber: number === 7 ? 8 : 7 } }), {
+      name: 'OperatorError',
+      message: `CELL_NUMBER is 7, but the database has the number ${number}: correct DATABASE_URL, or unset CELL_NUMBER`,
+    });
+    t.equal((await sql`select invite.cell_number() as number`)[0]?.number, number);
+  }
 });
 
 t.test('an owner who is not a superuser can migrate, and later needs no right to create schemas', async (t) => {

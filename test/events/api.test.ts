@@ -197,11 +197,12 @@ t.test('a cursor tells nothing, and is only good for the database that gave it',
   const { body } = await read('/api/events', reader.secret);
   const [events, next] = [body.events as { cursor: string }[], body.next ?? ''];
   t.equal(events.length, 2);
-  for (const cursor of [next, ...events.map(({ cursor }) => cursor)]) t.match(cursor, /^[a-z0-9]{8}[\w-]{11}$/);
+  for (const cursor of [next, ...events.map(({ cursor }) => cursor)]) t.match(cursor, /^[a-z0-9]{12}[\w-]{11}$/);
   t.notOk('position' in (events[0] ?? {}));
   t.match((await read(`/api/events?after=${events[0]?.cursor}`, reader.secret)).body.events, [{ type: 'invitation.cancelled' }]);
-  const [row] =
-    await sql`select invite.event_cursor(${'9'.repeat(15)}, g) as ahead, invite.event_cursor(-1, g) as below from invite.settings as g`;
+  const [row] = await sql`
+      select invite.event_cursor(${'9'.repeat(15)}, w, g.epoch) as ahead, invite.event_cursor(-1, w, g.epoch) as below
+      from invite.settings as g, invite.workspaces as w where w.id = ${reader.workspace}`;
   const altered = `${next.slice(0, -1)}${next.endsWith('A') ? 'E' : 'A'}`;
   for (const cursor of ['0', '7', 'x', `test${next.slice(4)}`, altered, row?.ahead, row?.below, `${next}A`]) {
     const refused = await read(`/api/events?after=${cursor}`, reader.secret);

@@ -57,7 +57,7 @@ t.test('one grep by an invitation, a batch or a request id shows a whole life', 
     async () => (await sql`select from invite.messages where status in ('queued', 'sending')`).length === 0,
   );
   const [first] = await sql`select id::text, link_token from test.invitations where batch_id = ${batch} order by id`;
-  const data = { email_id: 'r', tags: { invitation: first?.id } };
+  const data = { email_id: 'r', tags: { invitation: `home0001-${first?.id}` } };
   const body = JSON.stringify({ type: 'email.delivered', created_at: new Date().toISOString(), data });
   const stamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', key).update(`msg_1.${stamp}.${body}`).digest('base64');

@@ -53,7 +53,7 @@ for (const [name, command, args] of [
 t.test('the command creates a test workspace with a token for each survey, and moves its clock', async (t) => {
   t.equal(created.code, 0);
   t.equal(id, `${workspace}-test`);
-  t.match(tokens, [{ title: 'Customer survey', secret: /^sit_test_[a-z0-9]{4}[\w-]{43}$/ }]);
+  t.match(tokens, [{ title: 'Customer survey', secret: /^sit_test_[a-z0-9]{8}[\w-]{43}$/ }]);
   t.match(await run('workspace', 'advance', id, '--by', 'P1D'), { code: 0, text: /It is now \d{4}-/ });
   t.match(await run('workspace', 'advance', id), { code: 0, text: 'Nothing happened.' });
   t.match(await run('workspace', 'advance', id, '--to', '2020-01-01T00:00:00Z'), { code: 4, text: 'never goes back' });

@@ -13,7 +13,7 @@ import { waitersFor } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const ada = { email: 'ada@example.com' };
-const known = createSecret('home');
+const known = createSecret('home0001');
 const accepted: TriggerResult = {
   outcome: 'accepted',
   batchId: '00000000-0000-7000-8000-000000000000',
@@ -32,7 +32,7 @@ const accepted: TriggerResult = {
 /** Returns what sends a request to the endpoint, which accepts it as the function says. */
 function setup(accept: (secretHash: Buffer) => Promise<TriggerResult>, floodGuard: FloodGuard) {
   const context: TriggerContext = {
-    batcher: { accept: (_, { secretHash }) => accept(secretHash), idle: async () => {} },
+    batcher: { accept: (_, { secretHash }) => accept(secretHash), idle: async () => {}, laneOf: (_, known) => String(known) },
     floodGuard,
     readiness: { ready: async () => {}, invalidate: () => {} } as unknown as Readiness,
     rejections: { count: () => {}, flush: async () => {}, close: async () => {} },

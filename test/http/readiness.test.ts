@@ -183,6 +183,8 @@ t.test('a server with another name than its database accepts nothing', async (t)
   const other = await startTestServer(t, urlAs('invite_web'), { HOME_ID: row?.home === 'zz99' ? 'zz98' : 'zz99' });
   t.equal((await fetch(`${other.url}/readyz`)).status, 503);
   t.equal((await other.post({ email: 'ada@example.com' }, { secret: 'sit_x' })).status, 503);
-  const own = await startTestServer(t, urlAs('invite_web'), { HOME_ID: row?.home ?? '' });
+  const numbered = await startTestServer(t, urlAs('invite_web'), { CELL_NUMBER: '7' });
+  t.equal((await fetch(`${numbered.url}/readyz`)).status, 503);
+  const own = await startTestServer(t, urlAs('invite_web'), { HOME_ID: row?.home ?? '', CELL_NUMBER: '0' });
   t.equal((await fetch(`${own.url}/readyz`)).status, 200);
 });

@@ -5,9 +5,9 @@ import { claimedInvitation } from '../fixtures/mail.ts';
 
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
 const rendered = (overrides: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(overrides), options);
-const LINK = 'https://i.example/s/orders?invitation=ab12xJ0Q-s8_Kfwwm0Zq3vTRZ2m0zP9cE1x-A';
+const LINK = 'https://i.example/s/orders?invitation=ab12z9y8xJ0Q-s8_Kfwwm0Zq3vTRZ2m0zP9cE1x-A';
 const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>Take the survey</a>`);
-const UNSUBSCRIBE = 'https://i.example/u/ab12xJ0Q-s8_Kfw-2rafB7ajBdKZd5bokmWRg';
+const UNSUBSCRIBE = 'https://i.example/u/ab12z9y8xJ0Q-s8_KfwyTml09ChVg_cjWFyNPdTfQ';
 
 t.test('subject, text and HTML have values in place of the variables', async (t) => {
   const message = rendered();
@@ -21,7 +21,7 @@ t.test('subject, text and HTML have values in place of the variables', async (t)
 t.test("the link leads to the survey's public address if it has one", async (t) => {
   t.match(
     rendered({ surveyPublicUrl: 'https://s.example/x?a=1#b' }).text,
-    'https://s.example/x?a=1&invitation=ab12xJ0Q-s8_Kfwwm0Zq3vTRZ2m0zP9cE1x-A#b',
+    'https://s.example/x?a=1&invitation=ab12z9y8xJ0Q-s8_Kfwwm0Zq3vTRZ2m0zP9cE1x-A#b',
   );
 });
 

@@ -81,12 +81,12 @@ t.test('an owner is removed while another takes the role over: neither waits in 
 t.test('of two uses of a link at once, one signs in', async (t) => {
   const { workspace } = await createSurvey(store);
   await store.upsertMember(workspace, 'ada@example.com', 'owner');
-  const { hash } = createKey();
+  const { hash } = createKey('home');
   await store.createSignInLink('ada@example.com', hash);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  const [member] = await first.sql`select email from console.sign_in(${hash}, ${createKey().hash})`;
-  const other = second.sql`select email from console.sign_in(${hash}, ${createKey().hash})`.execute();
+  const [member] = await first.sql`select email from console.sign_in(${hash}, ${createKey('home').hash})`;
+  const other = second.sql`select email from console.sign_in(${hash}, ${createKey('home').hash})`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
   t.equal(member?.email, 'ada@example.com');

@@ -28,7 +28,7 @@ t.test('opening the page shows the address and a button, and changes nothing', a
     if (method === 'GET')
       t.match(
         await response.text(),
-        /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[a-z0-9]{4}[\w-]{33}">/,
+        /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[a-z0-9]{8}[\w-]{33}">/,
       );
   }
   t.strictSame(await suppressed(), []);
@@ -128,7 +128,7 @@ t.test('who complained or bounced is offered no way back, and takes none', async
 
 t.test('an unknown link is 404 for either method, and suppresses nobody', async (t) => {
   const { linkToken } = await setup();
-  const guessed = linkToken.slice(0, 15) + 'x'.repeat(22);
+  const guessed = linkToken.slice(0, 19) + 'x'.repeat(22);
   for (const path of [
     '/u/unknown',
     `/u/${guessed}`,
@@ -161,8 +161,8 @@ t.test('SQL alone takes the digest of the link token, and neither that token its
   const { link, linkToken } = await setup();
   const token = tokenOf(link);
   // The name of the invitation: the home and the hidden id.
-  const [name, digest] = [token.slice(0, 15), token.slice(15)];
-  t.equal(linkToken.slice(0, 15), name);
+  const [name, digest] = [token.slice(0, 19), token.slice(19)];
+  t.equal(linkToken.slice(0, 19), name);
   const found = async (token: string) => (await sql`select from invite.find_unsubscribe_link(${token})`).length;
   t.equal(await found(token), 1);
   for (const wrong of [
@@ -173,7 +173,7 @@ t.test('SQL alone takes the digest of the link token, and neither that token its
     `${name}${'x'.repeat(22)}`,
     `0${token}`,
     `${token}A`,
-    `${tokenOf((await setup()).link).slice(0, 15)}${digest}`,
+    `${tokenOf((await setup()).link).slice(0, 19)}${digest}`,
     `test${token.slice(4)}`,
   ])
     t.equal(await found(wrong), 0, wrong);

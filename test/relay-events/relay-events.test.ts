@@ -1,11 +1,16 @@
 // POST /relay-events/<relay> on a real server and database: it needs a signature, may be repeated, is bounded, and is off unless it is set
 // up.
 import { createHmac, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Request } from 'polka';
 import t from 'tap';
-import { MAX_EVENTS_BYTES } from '../../src/relay-events/relay-events.ts';
+import type { AddressLimit } from '../../src/http/rate-limit.ts';
+import type { Readiness } from '../../src/http/readiness.ts';
+import type { RelayEvent } from '../../src/relay/event.ts';
+import { MAX_EVENTS_BYTES, relayEvents } from '../../src/relay-events/relay-events.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
-import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, createWorker, silent, until } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
 const key = randomBytes(24);
@@ -42,9 +47,35 @@ const bounce = (invitation: string) => ({
   data: {
     email_id: `r-${invitation}`,
     to: ['ada@example.com'],
-    tags: { invitation },
+    tags: { invitation: `home0001-${invitation}` },
     bounce: { type: 'Permanent', message: 'No.' },
   },
+});
+
+t.test('each call is for one database, and one that hangs delays no events of others', async (t) => {
+  const held = Promise.withResolvers<void>();
+  const asked: (string | undefined)[][] = [];
+  const event = (home?: string): RelayEvent => ({ eventId: 'x', home, type: 'delivered', at: new Date(), detail: '' });
+  const events = ['one10001', undefined, 'two20001', 'one10002', undefined, 'slow0001'].map(event);
+  const handler = relayEvents({
+    store: {
+      recordRelayEvents: async (_, records) => {
+        asked.push(records.map(({ home }) => home));
+        if (records[0]?.home?.startsWith('slow')) await held.promise;
+        return records.length;
+      },
+    },
+    readiness: { ready: async () => {}, invalidate: () => {} } as unknown as Readiness,
+    settings: { relay: 'x', secret: '', source: { verify: () => true, checkSecret: () => undefined, parse: () => events } },
+    limit: { take: () => {}, giveBack: () => {} } as unknown as AddressLimit,
+    log: silent,
+  });
+  const request = Object.assign(Readable.from([Buffer.from('{}')]), { params: { relay: 'x' }, headers: {}, headersDistinct: {} });
+  const answer = handler(request as unknown as Request);
+  await until('all are asked', () => asked.length === 4);
+  held.resolve();
+  t.match(await answer, { status: 200, body: /"recorded":6/ });
+  t.strictSame(asked, [['one10001', 'one10002'], [undefined, undefined], ['two20001'], ['slow0001']]);
 });
 
 t.test('a bounce is recorded once however often it comes, and the next invitation to the address is suppressed', async (t) => {

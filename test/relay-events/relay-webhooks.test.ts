@@ -2,6 +2,7 @@
 // For SES, the confirmation by SNS is tested too.
 import t, { type Test } from 'tap';
 import { createLog, type Log } from '../../src/log.ts';
+import { homeOf } from '../../src/mail/links.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
 import { bytes, EVENT_SOURCES, type Signed, signer } from '../fixtures/relay-events.ts';
@@ -75,10 +76,11 @@ for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
     await store.settleInvitations([{ id, claim_id: claimId, outcome: 'accepted' }]);
     const suppressed = () => sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;
 
-    const signed = bounceOf(id);
+    const named = `${homeOf(claimed?.linkToken ?? '')}-${id}`;
+    const signed = bounceOf(named);
     const lines: string[] = [];
     const report = await start(t, relay, signed.secret, createLog('debug', { write: (line) => void lines.push(line) }));
-    const rejected = await report(bounceOf(id));
+    const rejected = await report(bounceOf(named));
     t.equal(rejected.status, 401);
     t.equal(rejected.asked, signed.headers.authorization === undefined ? null : 'Basic realm="relay events"');
     t.same([...(await suppressed())], []);
@@ -97,7 +99,12 @@ t.test("mailgun: the signature of an event that isn't used can't be used for a f
   const report = await start(t, 'mailgun', signed.secret, silent);
   t.match(await report(signed), { status: 200, body: { recorded: 1 } });
   const { signature } = JSON.parse(signed.body.toString());
-  const forged = { event: 'complained', timestamp: seconds, recipient: email, 'user-variables': { invitation: id } };
+  const forged = {
+    event: 'complained',
+    timestamp: seconds,
+    recipient: email,
+    'user-variables': { invitation: `home0001-${id}` },
+  };
   t.match(await report({ ...signed, body: bytes({ signature, 'event-data': forged }) }), { status: 200, body: { recorded: 0 } });
   t.same([...(await sql`select from invite.suppressions where workspace_id = ${workspace}`)], []);
   const stored = await sql`select type, email, invitation_id from invite.relay_events where event_id = ${signature.token}`;

@@ -108,13 +108,13 @@ t.test('a relay that signs nothing is recognized by its credentials', async (t) 
 const AT = '2030-01-31T09:00:00.000Z';
 const parse = (source: RelayEventSource, value: unknown) =>
   source.parse(bytes(value)).map(({ at, ...event }) => ({ ...event, at: at.toISOString() }));
-const common = { invitationId: '7', email: 'ada@example.com', at: AT };
+const common = { home: 'home0001', invitationId: '7', email: 'ada@example.com', at: AT };
 
 t.test("Resend's events", async (t) => {
   const event = (type: string, data: object = {}) => ({
     type,
     created_at: AT,
-    data: { email_id: 'r-1', to: ['Ada <ada@example.com>'], tags: { invitation: '7' }, ...data },
+    data: { email_id: 'r-1', to: ['Ada <ada@example.com>'], tags: { invitation: 'home0001-7' }, ...data },
   });
   t.same(parse(resendEvents, event('email.bounced', { bounce: { type: 'Permanent', message: 'No such user.' } })), [
     { ...common, eventId: `email.bounced:r-1:${AT}`, relayMessageId: 'r-1', type: 'hard_bounce', detail: 'No such user.' },
@@ -125,7 +125,7 @@ t.test("Resend's events", async (t) => {
     ['email.delivery_delayed', {}, 'soft_bounce'],
     ['email.suppressed', {}, 'hard_bounce'],
     ['email.complained', {}, 'complaint'],
-    ['email.delivered', { tags: [{ name: 'invitation', value: '7' }] }, 'delivered'],
+    ['email.delivered', { tags: [{ name: 'invitation', value: 'home0001-7' }] }, 'delivered'],
   ] as const)
     t.match(parse(resendEvents, event(type, data)), [{ ...common, type: expected }], type);
 });
@@ -134,7 +134,7 @@ t.test("Postmark's events", async (t) => {
   const event = (overrides: object) => ({
     MessageID: 'p-1',
     Email: 'ada@example.com',
-    Metadata: { invitation: '7' },
+    Metadata: { invitation: 'home0001-7' },
     BouncedAt: AT,
     ...overrides,
   });
@@ -170,7 +170,7 @@ t.test("SendGrid's events come many at once", async (t) => {
     event: name,
     sg_event_id: `sg-${name}`,
     sg_message_id: '14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0',
-    invitation: '7',
+    invitation: 'home0001-7',
     ...overrides,
   });
   const events = [
@@ -198,7 +198,7 @@ t.test("Mailgun's events: one a token", async (t) => {
     timestamp: seconds,
     recipient: 'ada@example.com',
     message: { headers: { 'message-id': 'm-1@mg.example.com' } },
-    'user-variables': { invitation: 7 },
+    'user-variables': { invitation: 'home0001-7' },
     ...overrides,
   });
   for (const [name, overrides, expected] of [
@@ -218,7 +218,7 @@ t.test("Mailgun's events: one a token", async (t) => {
 });
 
 t.test("Brevo's events, with our id if the message had it", async (t) => {
-  const event = (name: string, overrides: object = { 'X-Mailin-custom': 'invitation:7' }) => ({
+  const event = (name: string, overrides: object = { 'X-Mailin-custom': 'invitation:home0001-7' }) => ({
     event: name,
     email: 'ada@example.com',
     'message-id': '<b-1@example.com>',
@@ -237,10 +237,11 @@ t.test("Brevo's events, with our id if the message had it", async (t) => {
   }))
     t.match(parse(brevoEvents, event(name)), [{ ...common, type: expected, relayMessageId: '<b-1@example.com>' }], name);
   for (const overrides of [
-    { 'X-Mailin-custom': '7' },
-    { 'X-Mailin-custom': 'order:7' },
+    { 'X-Mailin-custom': 'home0001-7' },
+    { 'X-Mailin-custom': 'invitation:7' },
+    { 'X-Mailin-custom': 'order:home0001-7' },
     { 'X-Mailin-custom': null },
-    { tags: ['7'] },
+    { tags: ['home0001-7'] },
   ])
     t.match(parse(brevoEvents, event('spam', overrides)), [{ invitationId: undefined }], JSON.stringify(overrides));
 });
@@ -254,7 +255,7 @@ t.test("SES's events as SNS sends them, in both formats, and without SNS's envel
   }
   const event = (eventType: string, overrides: object = {}) => ({
     eventType,
-    mail: { timestamp: AT, messageId: 's-1', destination: ['Ada <ada@example.com>'], tags: { invitation: ['7'] } },
+    mail: { timestamp: AT, messageId: 's-1', destination: ['Ada <ada@example.com>'], tags: { invitation: ['home0001-7'] } },
     ...overrides,
   });
   for (const [sent, expected] of [
@@ -332,7 +333,7 @@ t.test("nothing gets through that PostgreSQL can't store or that could be a trac
     MessageID: 'p\u0000-1',
     Email: `ada\u0000@example.com`,
     BouncedAt: AT,
-    Metadata: { invitation: '7; drop' },
+    Metadata: { invitation: 'home0001-7; drop' },
     Details: `550 \ud83d \u0000 https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A ${'😀'.repeat(600)}`,
   });
   t.equal(event?.invitationId, undefined);

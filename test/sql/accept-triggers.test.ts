@@ -392,7 +392,10 @@ t.test('jobs of what is due can be left to queue_accepted, which puts those of s
     [[3], [3]],
     'what is due later has its job',
   );
-  await store.queueAccepted(accepted.map(({ batch }) => batch));
+  await store.queueAccepted(
+    accepted.map(({ batch }) => batch),
+    'home0000',
+  );
   const [first, second] = await jobsOfBoth();
   t.strictSame(first?.at(-1), second?.at(-1), 'one job for both');
   t.equal(first?.at(-1)?.payload.invitation_ids?.length, 6);
@@ -409,13 +412,13 @@ t.test('queue_accepted leaves out settled invitations and unknown batches', asyn
     update invite.messages set status = 'sent', sent_at = now(), not_before = null, sweep_at = null
     where invitation_id = (select min(id) from invite.invitations where survey_id = ${survey})`;
   await clearJobs(sql);
-  await store.queueAccepted([result.batchId, '00000000-0000-7000-8000-000000000000']);
+  await store.queueAccepted([result.batchId, '00000000-0000-7000-8000-000000000000'], 'home0000');
   const [, open] = await invitationsOf(sql, survey);
   t.strictSame(
     (await jobsOf(sql, survey)).map(({ payload }) => payload.invitation_ids),
     [[Number(open?.id)]],
   );
-  await store.queueAccepted([]);
+  await store.queueAccepted([], 'home0000');
 });
 
 t.test('exactly 100 recipients are one job and 101 are two', async (t) => {
@@ -448,7 +451,7 @@ t.test("each recipient's name and metadata are stored with the invitation, and e
     attempts: 0,
   });
   t.match(second, { email: 'bob@example.com', name: null, metadata: null });
-  const TOKEN = /^[a-z0-9]{4}[\w-]{33}$/;
+  const TOKEN = /^[a-z0-9]{8}[\w-]{33}$/;
   t.match(first?.link_token, TOKEN);
   t.match(second?.link_token, TOKEN);
   t.not(first?.link_token.slice(-22), second?.link_token.slice(-22), 'and a secret of its own');

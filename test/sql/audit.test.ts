@@ -151,7 +151,7 @@ t.test('what a plan allows is recorded for all who are on it', async (t) => {
 
 t.test('a sign-in link that an operator makes is recorded', async (t) => {
   const before = await lastId();
-  await admin.createSignInLink('admin@example.com', Buffer.alloc(32, 1));
+  await admin.createSignInLink('admin@example.com', Buffer.alloc(40, 1));
   t.match(await logOf(fixture.workspace, before), [
     { action: 'sign_in_link_created', subject: 'admin@example.com', actor: 'cli' },
   ]);

@@ -74,7 +74,7 @@ t.test("no other workspace's link, no tracked link and no guess chooses or takes
   t.strictSame(await own.chosen(), [['ada@example.com', '']]);
   t.strictSame(await other.chosen(), [['ada@example.com', other.survey]]);
   const [row] = await invitationsOf(sql, own.survey);
-  const mixed = own.link.slice(0, 15) + other.link.slice(15);
+  const mixed = own.link.slice(0, 19) + other.link.slice(19);
   for (const wrong of [row?.link_token ?? '', mixed, 'x'.repeat(37), '']) {
     t.equal(await store.choose(wrong, 'not_this_survey'), null, wrong);
     t.equal(await store.takeBack(wrong, 'once_a_month'), null, wrong);

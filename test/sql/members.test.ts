@@ -41,20 +41,20 @@ t.test('a link is issued for a member only, and not an hour late', async (t) => 
   const issue = async (email: string, at: string) => {
     const [row] = await sql`
       insert into invite.sign_in_links (email, requested_at) values (${email}, '2030-01-01 10:00Z') returning id`;
-    return value(sql`select invite.issue_sign_in_link(${row?.id}, ${createKey().hash}, ${at})`);
+    return value(sql`select invite.issue_sign_in_link(${row?.id}, ${createKey('home').hash}, ${at})`);
   };
   t.equal(await issue('ada@example.com', '2030-01-01 10:59Z'), 'ada@example.com');
   t.equal(await issue('ada@example.com', '2030-01-01 11:00Z'), null);
   t.equal(await issue('nobody@example.com', '2030-01-01 10:01Z'), null);
-  t.equal(await value(sql`select invite.issue_sign_in_link(${randomUUID()}, ${createKey().hash})`), null);
+  t.equal(await value(sql`select invite.issue_sign_in_link(${randomUUID()}, ${createKey('home').hash})`), null);
 });
 
 t.test('a link signs in once, within the minutes that emails and pages state', async (t) => {
-  const link = createKey().hash;
+  const link = createKey('home').hash;
   const at = (time: string) => `2030-01-01 ${time}Z`;
   const [last, expired] = [`10:${SIGN_IN_MINUTES - 1}:59`, `10:${SIGN_IN_MINUTES}`];
   const signIn = (hash: Buffer, time: string) =>
-    value(sql`select email from console.sign_in(${hash}, ${createKey().hash}, at => ${at(time)})`);
+    value(sql`select email from console.sign_in(${hash}, ${createKey('home').hash}, at => ${at(time)})`);
   await sql`select invite.create_sign_in_link('Ada@example.com', ${link}, ${at('10:00')})`;
   const shown = (time: string) => value(sql`select email from console.find_sign_in_link(${link}, at => ${at(time)})`);
   t.equal(await shown(last), 'ada@example.com');
@@ -62,20 +62,20 @@ t.test('a link signs in once, within the minutes that emails and pages state', a
   t.equal(await signIn(link, expired), null);
   t.equal(await signIn(link, last), 'ada@example.com');
   t.equal(await signIn(link, last), null);
-  t.equal(await sqlstate(store.createSignInLink('nobody@example.com', createKey().hash)), 'P0002');
+  t.equal(await sqlstate(store.createSignInLink('nobody@example.com', createKey('home').hash)), 'P0002');
 });
 
 t.test("signing in spends the person's other links, those that are still to be emailed too, and nobody else's", async (t) => {
-  const [used, other, foreign] = [createKey().hash, createKey().hash, createKey().hash];
+  const [used, other, foreign] = [createKey('home').hash, createKey('home').hash, createKey('home').hash];
   await store.upsertMember(workspace, 'eve@example.com', 'viewer');
   for (const hash of [used, other]) await store.createSignInLink('ada@example.com', hash);
   await store.createSignInLink('eve@example.com', foreign);
   const [requested] = await sql`
     insert into invite.sign_in_links (email, requested_at) values ('ada@example.com', now()) returning id`;
-  t.ok(await store.console.signIn(used, createKey().hash, '192.0.2.1'));
-  t.equal(await store.console.signIn(other, createKey().hash, '192.0.2.1'), null);
+  t.ok(await store.console.signIn(used, createKey('home').hash, '192.0.2.1'));
+  t.equal(await store.console.signIn(other, createKey('home').hash, '192.0.2.1'), null);
   t.equal(await store.console.findSignInLink(other, undefined), null);
-  t.equal(await store.issueSignInLink(requested?.id, createKey().hash), null, 'no email with a spent link');
+  t.equal(await store.issueSignInLink(requested?.id, createKey('home').hash), null, 'no email with a spent link');
   t.match(await store.console.findSignInLink(foreign, undefined), { email: 'eve@example.com' });
 });
 
@@ -104,7 +104,7 @@ t.test('a person who leaves the last workspace is signed out; one who leaves ano
   const email = 'leaving@example.com';
   await createMember(store, one.workspace, 'viewer', email);
   const { session } = await createMember(store, two.workspace, 'viewer', email);
-  const link = createKey().hash;
+  const link = createKey('home').hash;
   await store.createSignInLink(email, link);
   await store.removeMember(one.workspace, email);
   t.equal((await store.listSessions(email)).length, 2);
@@ -112,7 +112,7 @@ t.test('a person who leaves the last workspace is signed out; one who leaves ano
   await sql`delete from invite.workspaces where id = ${two.workspace}`;
   t.equal((await sql`select from invite.sessions where email = ${email}`).length, 0, 'with the workspace the member goes');
   t.equal(await store.console.authenticate(session), null);
-  t.equal(await store.console.signIn(link, createKey().hash, '192.0.2.1'), null);
+  t.equal(await store.console.signIn(link, createKey('home').hash, '192.0.2.1'), null);
 });
 
 t.test('a session ends two days after it was used, fourteen after it began, or when it is ended', async (t) => {
@@ -151,16 +151,16 @@ t.test('one session ends, or all but the one that asks; those of other people ne
   t.same(await open(), ['mine', 'two', 'three', 'other']);
   t.notOk(await store.console.endSession(mine.session, randomUUID()), 'there is none');
   t.notOk(await store.console.endSession(mine.session, await idOf(other)), "another person's");
-  t.notOk(await store.console.endSession(createKey().hash, await idOf(mine)), 'nobody asks');
+  t.notOk(await store.console.endSession(createKey('home').hash, await idOf(mine)), 'nobody asks');
   t.notOk(await store.endSession('neighbor@example.com', await idOf(two)));
   t.same(await open(), ['mine', 'two', 'three', 'other']);
   t.ok(await store.endSession('Many@Example.com', await idOf(two)), 'a command');
-  const link = createKey().hash;
+  const link = createKey('home').hash;
   await store.createSignInLink(email, link);
-  t.equal(await store.console.endOtherSessions(createKey().hash), 0);
+  t.equal(await store.console.endOtherSessions(createKey('home').hash), 0);
   t.equal(await store.console.endOtherSessions(mine.session), 1);
   t.same(await open(), ['mine', 'other']);
-  t.equal(await store.console.signIn(link, createKey().hash, '192.0.2.1'), null, 'unused links end with them');
+  t.equal(await store.console.signIn(link, createKey('home').hash, '192.0.2.1'), null, 'unused links end with them');
 });
 
 t.test(
@@ -171,7 +171,7 @@ t.test(
     const viewer = await createMember(store, workspace, 'viewer', 'watching@example.com');
     await store.upsertMember(workspace, 'else@example.com', 'viewer');
     const webhook = await createWebhook(store, workspace, 'https://x.example/');
-    const { hash, hint } = createSecret('aaaa');
+    const { hash, hint } = createSecret('aaaa0001');
     const { console } = store;
     const acts: Record<string, (session: Buffer) => PromiseLike<unknown>> = {
       token: (session) =>
@@ -222,7 +222,7 @@ t.test('a role is asked for at each call: who loses it loses it at once', async 
   t.equal(await sqlstate(store.console.listMembers(session, workspace)), 'IT403');
   await store.removeMember(workspace, 'admin@example.com');
   t.equal(await sqlstate(store.console.listMembers(session, workspace)), 'P0002');
-  t.equal(await sqlstate(store.console.listMembers(createKey().hash, workspace)), 'P0002');
+  t.equal(await sqlstate(store.console.listMembers(createKey('home').hash, workspace)), 'P0002');
 });
 
 t.test('an admin leaves owners alone, and the last owner stays', async (t) => {

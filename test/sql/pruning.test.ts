@@ -137,7 +137,7 @@ t.test('rows of one kind that nothing may delete stop no other kind', async (t) 
   const { survey } = await createBatch(store);
   await store.submitResponse(survey, { score: 9 }, undefined);
   await sql`insert into invite.sign_in_links (email, secret_hash, requested_at, expires_at)
-    select 'ada@example.com', sha256('link'), now() - interval '3 days', now() - interval '2 days'`;
+    select 'ada@example.com', 'home0000' || sha256('link'), now() - interval '3 days', now() - interval '2 days'`;
   await sql`update invite.responses set submitted_at = now() - interval '60 days'`;
   await store.setRetention('responses', 30);
   await sql`update invite.retention set effective_at = now() where what = 'responses'`;

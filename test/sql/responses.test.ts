@@ -244,18 +244,18 @@ t.test('an unknown token unsubscribes nobody', async (t) => {
   const before = await count();
   const { survey, link, unsubscribing } = await createLink();
   const other = await createLink();
-  const [name, digest] = [unsubscribing.slice(0, 15), unsubscribing.slice(15)];
-  t.equal(link.slice(0, 15), name, 'both begin with the home and the hidden id');
+  const [name, digest] = [unsubscribing.slice(0, 19), unsubscribing.slice(19)];
+  t.equal(link.slice(0, 19), name, 'both begin with the home and the hidden id');
   const wrong = [
     'no-such-token',
     '',
     name,
     digest,
-    `${name}${other.unsubscribing.slice(15)}`,
-    `${other.unsubscribing.slice(0, 15)}${digest}`,
-    `${name}${other.link.slice(15)}`,
+    `${name}${other.unsubscribing.slice(19)}`,
+    `${other.unsubscribing.slice(0, 19)}${digest}`,
+    `${name}${other.link.slice(19)}`,
     `zzzz${unsubscribing.slice(4)}`,
-    `${name.slice(0, 4)}${'_'.repeat(11)}${digest}`,
+    `${name.slice(0, 8)}${'_'.repeat(11)}${digest}`,
     `${name}${'A'.repeat(22)}`,
     `${unsubscribing}A`,
     unsubscribing.slice(0, -1),

@@ -307,7 +307,7 @@ t.test('a person without membership gets nothing of the Results', async (t) => {
   const { survey } = await createSurvey(store);
   const { workspace } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'owner');
-  for (const who of [session, createKey().hash]) {
+  for (const who of [session, createKey('home').hash]) {
     t.equal(await sqlstate(store.console.listResults(who, survey, undefined, undefined, 1)), 'P0002');
     t.equal(await sqlstate(store.console.resultKeys(who, survey, undefined, undefined, 1)), 'P0002');
     t.equal(await sqlstate(store.console.resultSummary(who, survey, undefined)), 'P0002');

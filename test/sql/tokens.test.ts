@@ -18,7 +18,7 @@ const other = await createSurvey(store);
 const stranger = await createMember(store, other.workspace, 'owner', 'other@example.com');
 
 const newToken = (overrides: { id?: string; name?: string; cooldownSeconds?: number } = {}) => {
-  const { hash, hint } = createSecret('home');
+  const { hash, hint } = createSecret('home0001');
   return { id: randomUUID() as string, name: 'Shop', cooldownSeconds: 5, secretHash: hash, secretHint: hint, ...overrides };
 };
 const fields = {

@@ -2,7 +2,7 @@
 // others.
 import { createHash } from 'node:crypto';
 import { t } from 'tap';
-import type { Store, TriggerCall } from '../../src/database/store.ts';
+import type { Store, TriggerCall, TriggerResult } from '../../src/database/store.ts';
 import { createBatcher } from '../../src/trigger/batcher.ts';
 import { createDeferredJobs } from '../../src/trigger/deferred-jobs.ts';
 import { createSurvey, createTestDatabase, createToken, silent } from '../fixtures/setup.ts';
@@ -52,7 +52,11 @@ t.test('each request has its own answer', async (t) => {
   const [unknown, cooling] = await createCalls(2, { subject: 'Yours' }, { cooldownSeconds: 60 });
   if (!good || !other || !unknown || !cooling) throw new Error('no calls');
   await accept(cooling);
-  const answers = await Promise.all([good, { ...unknown, secretHash: Buffer.alloc(32) }, cooling, other].map(accept));
+  const answers = await Promise.all(
+    [good, { ...unknown, secretHash: Buffer.concat([unknown.secretHash.subarray(0, 8), Buffer.alloc(32)]) }, cooling, other].map(
+      accept,
+    ),
+  );
   t.strictSame(
     answers.map(({ outcome }) => outcome),
     ['accepted', 'unknown_token', 'cooldown', 'accepted'],
@@ -140,6 +144,69 @@ t.test('a token that is known waits for no guess, however many there are', async
   t.match(await batcher.accept('known', known, true), { outcome: 'accepted' }, 'while all guesses are held');
   held.resolve();
   t.same(new Set((await Promise.all(guesses)).map(({ outcome }) => outcome)), new Set(['unknown_token']));
+});
+
+const unknown: TriggerResult = { outcome: 'unknown_token', retryAfterSeconds: null, workspaceId: null, surveyId: null };
+const accepted: TriggerResult = {
+  ...{ outcome: 'accepted', workspaceId: 'acme', surveyId: 'orders', batchId: 'x', scheduledAt: new Date(), status: 'queued' },
+  ...{ replayed: false, deferred: true, holdReason: null, suppressed: 0, resting: null, leaveBy: null },
+};
+
+/** Hashes of the secrets of tokens in these databases. */
+const hashIn = (cell: string, name: string) =>
+  Buffer.concat([Buffer.from(`${cell}0001`), createHash('sha256').update(name).digest()]);
+
+t.test('each call is for one database, and one that hangs delays no requests of others', async (t) => {
+  const held = Promise.withResolvers<void>();
+  const asked: string[][] = [];
+  const acceptTriggers: Store['acceptTriggers'] = async (calls) => {
+    const homes = calls.map(({ secretHash }) => secretHash.toString('latin1', 0, 4));
+    asked.push(homes);
+    if (homes.includes('slow')) await held.promise;
+    return calls.map(() => accepted);
+  };
+  const queued: [string, number][] = [];
+  const batcher = createBatcher({ acceptTriggers }, { add: (cell, batches) => void queued.push([cell, batches.length]) }, 10_000);
+  const send = (cell: string, name: string, known: boolean) =>
+    batcher.accept(`${cell}${name}`, { secretHash: hashIn(cell, name), request: { recipients: [] } }, known);
+
+  for (const cell of ['one1', 'two2']) await send(cell, 'first', false);
+  const names = Array.from({ length: 200 }, (_, index) => String(index));
+  const slow = names.flatMap((name) => [send('slow', name, true), send('slow', `guess ${name}`, false)]);
+  const others = await Promise.all(
+    names.flatMap((name) => [send('one1', name, true), send('two2', name, true), send('one1', `new ${name}`, false)]),
+  );
+  t.equal(others.length, 600);
+  held.resolve();
+  await Promise.all(slow);
+  t.ok(asked.every((homes) => new Set(homes).size === 1));
+  t.ok(
+    asked.some((homes) => homes.length === 64),
+    'requests still share calls',
+  );
+  t.same(new Set(queued.map(([cell]) => cell)), new Set(['one1', 'two2', 'slow']));
+  t.equal(
+    queued.reduce((sum, [, batches]) => sum + batches, 0),
+    1002,
+  );
+});
+
+t.test('guesses with invented homes share one call at a time, whatever homes they have', async (t) => {
+  let [running, most] = [0, 0];
+  const acceptTriggers: Store['acceptTriggers'] = async (calls) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return calls.map(() => unknown);
+  };
+  const batcher = createBatcher({ acceptTriggers }, jobs, 10_000);
+  const guesses = Array.from({ length: 100 }, (_, index) => {
+    const cell = String(1000 + (index % 50));
+    return batcher.accept(String(index), { secretHash: hashIn(cell, String(index)), request: { recipients: [] } }, false);
+  });
+  t.ok((await Promise.all(guesses)).every(({ outcome }) => outcome === 'unknown_token'));
+  t.equal(most, 1);
 });
 
 t.test('a token that stays locked is given up in the end', async (t) => {

@@ -23,12 +23,12 @@ const batch = (batchId: string, recipients = 1): DeferredBatch => ({ batchId, re
 t.test('what comes first is queued at once, and what comes in the next moment together', async (t) => {
   const { calls, store } = createNoting();
   const jobs = createDeferredJobs(store, silent);
-  jobs.add([]);
+  jobs.add('home', []);
   t.strictSame(calls, []);
-  jobs.add([batch('a'), batch('b')]);
+  jobs.add('home', [batch('a'), batch('b')]);
   t.strictSame(calls, [['a', 'b']]);
   for (const id of ['c', 'd', 'e']) {
-    jobs.add([batch(id)]);
+    jobs.add('home', [batch(id)]);
     await Promise.resolve();
   }
   t.equal(calls.length, 1);
@@ -41,7 +41,7 @@ t.test('what comes first is queued at once, and what comes in the next moment to
 t.test('many recipients are queued in several calls, and a large batch by itself', async (t) => {
   const { calls, store } = createNoting();
   const jobs = createDeferredJobs(store, silent);
-  jobs.add([batch('a', 6_000), batch('b', 5_000), batch('c', 20_000), batch('d'), batch('e')]);
+  jobs.add('home', [batch('a', 6_000), batch('b', 5_000), batch('c', 20_000), batch('d'), batch('e')]);
   await jobs.close();
   t.strictSame(calls, [['a'], ['b'], ['c'], ['d', 'e']]);
 });
@@ -49,18 +49,45 @@ t.test('many recipients are queued in several calls, and a large batch by itself
 t.test('while the database is away batches are kept and tried again', async (t) => {
   const { calls, store } = createNoting(1);
   const jobs = createDeferredJobs(store, silent);
-  jobs.add([batch('a')]);
-  jobs.add([batch('b')]);
+  jobs.add('home', [batch('a')]);
+  jobs.add('home', [batch('b')]);
   await until('they are tried again', () => calls.length > 1);
   t.strictSame(calls, [['a'], ['a', 'b']]);
   await jobs.close();
   t.equal(calls.length, 2);
 });
 
+t.test('each database has a queue of its own', async (t) => {
+  const held = Promise.withResolvers<void>();
+  const calls: [string, readonly string[]][] = [];
+  const jobs = createDeferredJobs(
+    {
+      async queueAccepted(batchIds, home) {
+        calls.push([home, batchIds]);
+        if (home === 'slow0000') await held.promise;
+      },
+    },
+    silent,
+  );
+  jobs.add('slow', [batch('a')]);
+  jobs.add('home', [batch('b')]);
+  jobs.add('slow', [batch('c')]);
+  jobs.add('home', [batch('d')]);
+  await until('those of the other are queued', () => calls.length === 3);
+  t.strictSame(calls, [
+    ['slow0000', ['a']],
+    ['home0000', ['b']],
+    ['home0000', ['d']],
+  ]);
+  held.resolve();
+  await jobs.close();
+  t.strictSame(calls[3], ['slow0000', ['c']]);
+});
+
 t.test('closing tries what waits once more, and gives up when it fails', async (t) => {
   const { calls, store } = createNoting(3);
   const jobs = createDeferredJobs(store, silent);
-  jobs.add([batch('a')]);
+  jobs.add('home', [batch('a')]);
   await new Promise(setImmediate);
   await jobs.close();
   t.strictSame(calls, [['a'], ['a']]);
@@ -70,7 +97,7 @@ t.test('after it has become idle it queues again', async (t) => {
   const { calls, store } = createNoting();
   const jobs = createDeferredJobs(store, silent);
   for (let count = 1; count <= 3; count += 1) {
-    jobs.add([batch(String(count))]);
+    jobs.add('home', [batch(String(count))]);
     await until('it is queued', () => calls.length === count);
   }
   await jobs.close();

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { RejectionCount } from '../../src/database/store.ts';
 import { ApiError } from '../../src/errors.ts';
 import { createSecret, hashSecret } from '../../src/secret.ts';
+import { Cells } from '../../src/trigger/cells.ts';
 import { createRejectionCounter, detailOf } from '../../src/trigger/rejections.ts';
 import { ErrorList } from '../../src/trigger/validation-errors.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -60,7 +61,7 @@ t.test('a deleted token is recorded too, a secret that was never one is not, and
   await store.deleteTriggerToken(token);
   const [before] = await sql`select count(*) from invite.rejections`;
   await post({ email: 'ada@example.com' }, { secret });
-  await post({ email: 'ada@example.com' }, { secret: createSecret('home').secret });
+  await post({ email: 'ada@example.com' }, { secret: createSecret('home0001').secret });
   await post({ email: 'ada@example.com' });
   await close();
   t.strictSame(await recorded(token), [['unknown_token', 1, null]]);
@@ -116,6 +117,25 @@ t.test('what the database will never take is not tried for ever', async (t) => {
   await counter.flush();
   await counter.flush();
   t.same(written, []);
+});
+
+t.test('counts are written by database; of those that may be invented one at a time, and the others later', async (t) => {
+  const cells = new Cells();
+  const written: string[][] = [];
+  const store = {
+    recordRejections: (async (counts: readonly RejectionCount[]) => {
+      written.push(counts.map(({ secret_hash }) => Buffer.from(secret_hash.slice(2), 'hex').toString('latin1', 0, 8)));
+    }) as never,
+  };
+  const counter = createRejectionCounter(store, silent, 60_000, cells);
+  const hashIn = (home: string) => createSecret(home).hash;
+  for (const home of ['one10001', 'two20001']) cells.add(hashIn(home));
+  for (const home of ['new30001', 'one10001', 'new40001', 'one10002', 'two20001', 'new30002'])
+    counter.count(hashIn(home), cooldown);
+  await counter.flush();
+  t.strictSame(written.splice(0).sort(), [['new30001', 'new30002'], ['one10001', 'one10002'], ['two20001']]);
+  await counter.flush();
+  t.strictSame(written, [['new40001']]);
 });
 
 t.test('no more than 2,000 secrets and codes are held', async (t) => {

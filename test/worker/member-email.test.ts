@@ -29,7 +29,7 @@ async function requestLink(email: string, outcome: Outcome = { kind: 'accepted' 
   const { messages, sender } = createKeeper(outcome);
   return { id: row?.id as string, messages, send: createMemberEmail({ store, sender, render, log }).sendSignInLink };
 }
-const secretIn = (message: OutgoingMessage | undefined) => /\/sign-in\/([\w-]{43})$/m.exec(message?.text ?? '')?.[1] ?? '';
+const secretIn = (message: OutgoingMessage | undefined) => /\/sign-in\/([\w-]{51})$/m.exec(message?.text ?? '')?.[1] ?? '';
 
 t.test('a member gets a link that signs in, in both parts of the email', async (t) => {
   const { id, messages, send } = await requestLink('ada@example.com');
@@ -74,7 +74,7 @@ t.test('the log has neither the address nor the link', async (t) => {
   const { id, messages, send } = await requestLink('ada@example.com', { kind: 'accepted' }, log);
   await send(id, 1);
   t.match(lines.join(''), 'sign-in email attempted');
-  t.equal(secretIn(messages[0]).length, 43);
+  t.equal(secretIn(messages[0]).length, 51);
   for (const secret of ['ada@example.com', secretIn(messages[0])]) t.notOk(lines.join('').includes(secret));
 });
 

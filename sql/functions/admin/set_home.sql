@@ -10,4 +10,4 @@ begin
   return (select g.home from invite.settings as g);
 end
 $$;
-comment on function invite.set_home(text) is 'Names the installation, as long as it has no workspace. Returns its name.';
+comment on function invite.set_home(text) is 'Names the database, as long as it has no workspace. Returns its name.';

@@ -31,7 +31,6 @@ as $$
 declare
   v_now constant timestamptz := invite.clock(claim_invitations.at);
   v_claim_id constant uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
-  v_settings invite.settings;
   v_worker invite.workers;
   v_sending invite.sending;
   v_held text[];
@@ -46,7 +45,6 @@ begin
   if not found then
     raise exception 'worker % is not registered', claim_invitations.worker_id using errcode = '55000';
   end if;
-  select g.* into v_settings from invite.settings as g;
   v_sending.is_alive := true;
 
   select l.held, l.busy into v_held, v_busy from invite.lock_held_surveys(claim_invitations.invitation_ids) as l;
@@ -154,7 +152,7 @@ begin
   )
   -- The texts are looked up only now: each step above would copy them.
   select
-    i.id, i.claim_id, i.message_kind, i.message_number, i.attempts, i.email, i.name, invite.link_text(i.id, i.secret, v_settings),
+    i.id, i.claim_id, i.message_kind, i.message_number, i.attempts, i.email, i.name, invite.link_text(i.id, i.secret, w),
     i.batch_id, b.subject, b.message, s.id,
     s.title, p.translation, s.public_url, w.name,
     case when i.message_kind = 'reminder' then b.reminder_subject end,

@@ -4,7 +4,11 @@ as $$
 begin
   return jsonb_build_object(
     'id', event.id, 'type', event.type, 'version', 1,
-    'cursor', (select invite.event_cursor(event.position, g) from invite.settings as g),
+    'cursor', (
+      select invite.event_cursor(event.position, w, g.epoch)
+      from invite.workspaces as w
+      cross join invite.settings as g
+      where w.id = event.workspace_id),
     'timestamp', to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', event.data);
 end
 $$;

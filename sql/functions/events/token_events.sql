@@ -12,21 +12,22 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_survey text := invite.reading_survey(token_events.secret_hash);
-  v_settings invite.settings;
+  v_workspace invite.workspaces;
+  v_epoch text;
   v_after bigint := 0;
 begin
   if v_survey is null then
     return;
   end if;
-  select g.* into v_settings from invite.settings as g;
-  token_events.workspace_id := (
-    select coalesce(w.test_of, w.id)
-    from invite.surveys as s
-    join invite.workspaces as w on w.id = s.workspace_id
-    where s.id = v_survey);
+  select g.epoch into v_epoch from invite.settings as g;
+  select w.* into v_workspace
+  from invite.surveys as s
+  join invite.workspaces as w on w.id = s.workspace_id
+  where s.id = v_survey;
+  token_events.workspace_id := coalesce(v_workspace.test_of, v_workspace.id);
   token_events.next_position := (select p.published_to from invite.event_progress as p);
   if token_events.after is not null then
-    v_after := invite.cursor_position(token_events.after, v_settings);
+    v_after := invite.cursor_position(token_events.after, v_workspace, v_epoch);
     if v_after is null or v_after not between 0 and token_events.next_position then
       token_events.events := '[]';
       return;
@@ -34,7 +35,7 @@ begin
   end if;
   select
     coalesce(jsonb_agg(invite.event_envelope(e) order by e.position), '[]'),
-    invite.event_cursor(coalesce(max(e.position), v_after), v_settings),
+    invite.event_cursor(coalesce(max(e.position), v_after), v_workspace, v_epoch),
     greatest(max(e.position), token_events.next_position)
   into token_events.events, token_events.next, token_events.next_position
   from invite.list_events(v_after, token_events.max_rows, null, v_survey) as e;

@@ -1,17 +1,21 @@
 /*
- * Every link token begins with its home and a permuted id; callers compare the rest with link_token. The id is a variable, so that the only
- * plan is a lookup of the key.
+ * Every link token begins with the home of its workspace and a permuted id; callers compare the rest with link_token. Home and id are
+ * variables, so that the only plans are lookups of keys.
  */
 create or replace function invite.named_invitation(token text) returns table (invitation invite.invitations, link_token text)
 language plpgsql stable rows 1
 as $$
 declare
-  v_settings invite.settings;
+  v_home constant text := left(named_invitation.token, 8);
+  v_workspace invite.workspaces;
   v_id bigint;
 begin
-  select g.* into v_settings from invite.settings as g;
-  v_id := invite.link_id(named_invitation.token, v_settings);
-  return query select i, invite.link_text(i.id, i.secret, v_settings) from invite.invitations as i where i.id = v_id;
+  select w.* into v_workspace from invite.workspaces as w where w.home = v_home;
+  v_id := invite.link_id(named_invitation.token, v_workspace);
+  return query
+  select i, invite.link_text(i.id, i.secret, v_workspace)
+  from invite.invitations as i
+  where i.id = v_id and i.workspace_id = v_workspace.id;
 end
 $$;
 comment on function invite.named_invitation(text) is

@@ -8,7 +8,7 @@ language sql stable rows 1
 as $$
   select (n.invitation).*
   from invite.named_invitation(find_unsubscribe_link.unsubscribe_token) as n
-  where sha256(convert_to(left(n.link_token, 15) || translate(
+  where sha256(convert_to(left(n.link_token, 19) || translate(
       encode(substr(sha256(convert_to('unsubscribe ' || n.link_token, 'UTF8')), 1, 16), 'base64'), '+/=', '-_'), 'UTF8'))
     = sha256(convert_to(find_unsubscribe_link.unsubscribe_token, 'UTF8'))
 $$;

@@ -2,8 +2,8 @@
  * Can be repeated, in any order. An event that is already recorded changes nothing. An event that comes before its message is settled is
  * kept for match_relay_events.
  *
- * events: [{"event_id", "type"?, "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked the
- * relay's signature.
+ * events: [{"event_id", "type"?, "occurred_at", "home"?, "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked the
+ * relay's signature. home: of the invitation's workspace. It only says in which database that is, where several stand behind one address.
  *
  * The web server's role calls it, so an attacker with that role can invent events. Three things remain possible. The attacker can suppress
  * a known address in a workspace that has tried to email it, with the invitation's id, known or guessed. The attacker can suppress any

@@ -83,7 +83,7 @@ export const addToken =
     const { store } = context;
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const texts = readTexts(request);
-    const { secret, hash, hint } = createSecret(await store.home(), request.isTest);
+    const { secret, hash, hint } = createSecret(request.workspace(survey.workspaceId).home, request.isTest);
     const id = readUuid(request.form.get('token')) ?? randomUUID();
     try {
       const cooldownSeconds = readSetting('cooldownSeconds', texts);

@@ -1,5 +1,5 @@
 // Emails a new link to a person who is signed in, for an act that needs a recent sign-in.
-import { createKey, hashSecret } from '../../secret.ts';
+import { createNonce, sha256 } from '../../secret.ts';
 import type { ConsoleContext, PageHandler, PageRequest } from '../page.ts';
 import { signInCookie } from '../session.ts';
 import { type KeptForm, linkSentMain, PATH_FIELD } from './again-view.ts';
@@ -10,8 +10,8 @@ export const signInAgain =
   ({ store, https }: ConsoleContext): PageHandler =>
   async (request) => {
     const kept = keptForm(request);
-    const { key } = createKey();
-    await store.console.requestSignInLink(request.me.email, ownPath(`${kept.path}?done=signed_in_again`), hashSecret(key));
+    const key = createNonce();
+    await store.console.requestSignInLink(request.me.email, ownPath(`${kept.path}?done=signed_in_again`), sha256(key));
     const answer = request.page({ title: 'Check your email' }, linkSentMain(request, kept));
     return { ...answer, headers: { ...answer.headers, 'set-cookie': signInCookie(key, https) } };
   };

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
 import { note } from '../../http/notes.ts';
 import type { AddressLimit } from '../../http/rate-limit.ts';
-import { createKey, hashSecret, isKey } from '../../secret.ts';
+import { cellOfKey, createKey, createNonce, hashSecret, isKey, sha256 } from '../../secret.ts';
 import { authenticate, type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
 import { deviceOf } from './device.ts';
@@ -42,8 +42,8 @@ export const askForLink =
     const email = (form.get('email') ?? '').trim();
     const next = ownPath(form.get('next'));
     if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
-    const key = readSignInKey(request, context.https) ?? createKey().key;
-    await context.store.console.requestSignInLink(email, next, hashSecret(key));
+    const key = readSignInKey(request, context.https) ?? createNonce();
+    await context.store.console.requestSignInLink(email, next, sha256(key));
     return page(200, askedPage(), { 'set-cookie': signInCookie(key, context.https) });
   };
 
@@ -52,7 +52,7 @@ export const showSignInLink =
   async (request) => {
     const { key = '' } = request.params;
     const browserKey = readSignInKey(request, https);
-    const browser = browserKey === undefined ? undefined : hashSecret(browserKey);
+    const browser = browserKey === undefined ? undefined : sha256(browserKey);
     const link = isKey(key) ? await store.console.findSignInLink(hashSecret(key), browser) : null;
     return link === null ? page(410, badLinkPage()) : page(200, linkPage(link));
   };
@@ -62,7 +62,7 @@ export const signIn =
   async (request) => {
     const { key: given = '' } = request.params;
     guard(context, isKey(given) ? context.redeemLimit : context.signInLimit, request);
-    const { key, hash } = createKey();
+    const { key, hash } = createKey(cellOfKey(given));
     const address = context.clientAddress(request);
     const signedIn = isKey(given)
       ? await context.store.console.signIn(hashSecret(given), hash, address, deviceOf(request.headers['user-agent']))

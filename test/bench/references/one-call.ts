@@ -23,6 +23,7 @@ const store = createStore(
 );
 const handler = invitationTrigger({
   batcher: {
+    laneOf: () => '',
     idle: async () => {},
     accept: (_, { secretHash, request, idempotency }) =>
       acceptTrigger(store, secretHash, request, recipientsPerHour, idempotency),
