@@ -28,7 +28,7 @@ interface Waiting {
 
 interface Group {
   held: number;
-  /** Milliseconds that its places were held, less those that have passed since. */
+  /** Milliseconds for which it held a second place, less those for which it held none. */
   owed: number;
   /** When `owed` was computed. */
   at: number;
@@ -42,8 +42,8 @@ export interface Shares {
   /** How many of one group may wait. */
   readonly waiting?: number;
   /**
-   * Milliseconds that a group's places may have been held beyond the time that has passed. With more it gets one place at a time until it has
-   * paused: so pages that each take seconds don't keep two processors busy, while quick ones run beside each other.
+   * Milliseconds for which a group may hold a second place. Then it has one at a time, until it has held none for as long: so pages that each take
+   * seconds don't keep two processors busy, while quick ones run beside each other.
    */
   readonly burst?: number;
 }
@@ -90,8 +90,7 @@ export class Turns {
       group.waiting.push({ asker, start: (error) => (error === undefined ? resolve() : reject(error)) });
       this.#startNext();
     });
-    const since = this.#now();
-    return () => this.#leave(asker.group, group, since);
+    return () => this.#leave(asker.group, group);
   }
 
   /** Takes a place if the group may have one now, and returns the function that leaves it. */
@@ -102,8 +101,7 @@ export class Turns {
       return undefined;
     }
     this.#take(name, group);
-    const since = this.#now();
-    return () => this.#leave(name, group, since);
+    return () => this.#leave(name, group);
   }
 
   #group(name: string): Group {
@@ -119,21 +117,23 @@ export class Turns {
     return group.held < most && this.#held + kept < places;
   }
 
-  #owed = ({ owed, at }: Group): number => Math.max(0, owed - (this.#now() - at));
+  #owed = ({ owed, at, held }: Group): number => Math.max(0, owed + (held - 1) * (this.#now() - at));
+
+  #hold(group: Group, places: 1 | -1): void {
+    group.owed = this.#owed(group);
+    group.at = this.#now();
+    group.held += places;
+    this.#held += places;
+  }
 
   #take(name: string, group: Group): void {
     this.#groups.delete(name);
     this.#groups.set(name, group);
-    this.#held += 1;
-    group.held += 1;
+    this.#hold(group, 1);
   }
 
-  #leave(name: string, group: Group, since: number): void {
-    this.#held -= 1;
-    group.held -= 1;
-    const now = this.#now();
-    group.owed = this.#owed(group) + now - since;
-    group.at = now;
+  #leave(name: string, group: Group): void {
+    this.#hold(group, -1);
     this.#forget(name, group);
     this.#startNext();
   }

@@ -68,26 +68,34 @@ t.test('the last free place is for a group that has none, unless a group may tak
   t.same(all.begun.slice(2), ['b1'], 'whoever comes next goes first');
 });
 
-t.test('a group that took more time than has passed has one place at a time, until it pauses', async (t) => {
+t.test('a group that has held a second place for long has one at a time', async (t) => {
   let now = 0;
   const { begun, ask, end } = setup({ places: 4, perGroup: 2, burst: 2_000 }, () => now);
-  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) void ask('a', name);
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) void ask('a', name);
   await setImmediate();
   now = 1_000;
   await end('a1');
   await end('a2');
-  t.same(begun.slice(2), ['a3', 'a4'], 'two seconds in one');
-  now = 1_600;
+  t.same(begun.slice(2), ['a3', 'a4'], 'for one second so far');
+  now = 2_100;
   await end('a3');
+  t.same(begun.slice(4), [], 'for more than two');
   await end('a4');
-  t.same(begun.slice(4), ['a5'], 'it has held them for 3.2 s, of which 1.6 s have passed: more than one would have');
+  t.same(begun.slice(4), ['a5'], 'it always has one');
   void ask('b', 'b1');
   void ask('b', 'b2');
   await setImmediate();
   t.same(begun.slice(5), ['b1', 'b2'], 'another group may have two');
-  now = 2_300;
+  now = 9_000;
+  await end('a5');
+  t.same(begun.slice(7), ['a6'], 'that others pass while it has one changes nothing');
+  await end('a6');
+  await end('a7');
   await end('b1');
-  t.same(begun.slice(7), ['a6'], 'the time passes');
+  await end('b2');
+  for (const name of ['a8', 'a9']) void ask('a', name);
+  await setImmediate();
+  t.same(begun.slice(9), ['a8', 'a9'], 'it had none, so it begins anew');
 });
 
 t.test('a place that is not free at once is not waited for, and is left once', async (t) => {
