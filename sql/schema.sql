@@ -1447,6 +1447,12 @@ create type console.rejection as (
   last_at timestamptz, last_detail text
 );
 
+-- One response. questions: those that it answers, as they were asked. language: of the invitation. invitation_id: null for a response without a link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question with a score; null: the response has none.
+create type console.response as (
+  id bigint, submitted_at timestamptz, answers jsonb, questions jsonb, metadata jsonb, erased_at timestamptz, language text,
+  invitation_id bigint, batch_id uuid, email text, name text, others jsonb
+);
+
 -- How many of the invitations that were sent in a period and didn't bounce have a response, no matter when it came. invited: invitations sent that didn't bounce. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.
 create type console.response_rate as (
   invited bigint, responded bigint, bounced bigint, invited_before bigint, responded_before bigint, bins jsonb

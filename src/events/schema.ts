@@ -53,9 +53,7 @@ const EventData = Type.Object(
       Type.Object({
         id: Text,
         answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }),
-        url: Type.Optional(
-          Type.String({ format: 'uri', description: 'Its page, for members. Not in what invite.read_events returns.' }),
-        ),
+        url: Type.Optional(Type.String({ format: 'uri', description: 'Its page, for members. Readers in SQL get none.' })),
       }),
     ),
   },

@@ -36,21 +36,25 @@ t.test('a cluster is created, joined, left, and found again with its data', asyn
   t.match(await query(first.url, 'select current_user as who, version() as what'), [
     { who: 'postgres', what: /^PostgreSQL 1[5-9]/ },
   ]);
-  await query(first.url, 'create table kept (a integer); insert into kept values (7)');
+  await query(first.url, 'create table public.kept (a integer); insert into public.kept values (7)');
 
   const second = await startEmbedded(folder);
   t.equal(second.url, first.url, 'a second start joins the first');
 
   await second.stop();
   await second.stop();
-  t.match(await query(first.url, 'select a from kept'), [{ a: 7 }], 'it is not stopped while anyone uses it, connected or not');
+  t.match(
+    await query(first.url, 'select a from public.kept'),
+    [{ a: 7 }],
+    'it is not stopped while anyone uses it, connected or not',
+  );
 
   await first.stop();
   await t.rejects(query(first.url, 'select'), { code: 'ECONNREFUSED' }, 'the last user stops it');
 
   const third = await startEmbedded(folder);
   t.equal(third.url, first.url, 'at the same address');
-  t.match(await query(third.url, 'select a from kept'), [{ a: 7 }]);
+  t.match(await query(third.url, 'select a from public.kept'), [{ a: 7 }]);
   await third.stop();
   await third.stop();
 });

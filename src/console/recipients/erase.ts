@@ -34,7 +34,7 @@ export const showEraseRecipient =
     const { workspace, line } = await find(context, request);
     if (!isAtLeast(workspace.role, 'admin')) throw new ApiError('forbidden', 'Only owners and admins can erase a recipient.');
     if (line.email === null) throw new ApiError('not_found', 'This recipient is erased already.');
-    return request.page({ title: 'Erase a recipient', workspace, tab: 'recipients' }, eraseMain(request, workspace, line));
+    return request.page({ title: `Erase ${line.email}`, workspace, tab: 'recipients' }, eraseMain(request, workspace, line));
   };
 
 export const eraseRecipient =
