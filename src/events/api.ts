@@ -7,10 +7,10 @@ import type { Store } from '../database/store.ts';
 import { askAs } from '../database/turns.ts';
 import { ApiError, invalidField, missingToken } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
+import { FloodGuard } from '../http/flood-guard.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
 import { note } from '../http/notes.ts';
 import { readNumber } from '../http/query.ts';
-import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret } from '../secret.ts';
 import type { Feed } from './feed.ts';
@@ -31,7 +31,7 @@ export interface ReadingContext {
   readonly readiness: Readiness;
   /** The limit for one token. Its trigger requests are counted separately. */
   readonly requestsPerMinute: number;
-  /** The limit for one client address. It counts only requests that get 404. */
+  /** The limit for one client address. It counts only requests with tokens that haven't read anything before, and keeps those that get 404. */
   readonly unknownPerMinute: number;
   clientAddress(request: IncomingMessage): string;
 }
@@ -45,38 +45,40 @@ export function createReading({
   unknownPerMinute,
   clientAddress,
 }: ReadingContext) {
-  const byToken = new RateLimit(requestsPerMinute);
-  const byAddress = new AddressLimit(
-    unknownPerMinute,
-    clientAddress,
-    'Too many requests that were not found, from your address.',
-  );
+  const guard = new FloodGuard({ requestsPerMinute, unknownPerMinute });
 
   /** By token: the workspace in whose turns it reads, once it is known. */
   const workspaces = new Map<string, string>();
 
-  /** @throws {ApiError} */
-  async function read<T>(request: Request, find: (secretHash: Buffer, key: string) => Promise<T | undefined>): Promise<T> {
+  const refusal = (countedBy: 'token' | 'address', retryAfterSeconds: number) =>
+    new ApiError(
+      'flood_protection',
+      countedBy === 'token'
+        ? `A token may read ${requestsPerMinute} times a minute.`
+        : 'Too many requests that were not found, from your address.',
+      { retryAfterSeconds },
+    );
+
+  /**
+   * @param go Continues with what was found. Meanwhile the request no longer keeps others of its address waiting.
+   * @throws {ApiError}
+   */
+  async function read<T>(
+    request: Request,
+    find: (secretHash: Buffer, key: string) => Promise<T | undefined>,
+    go: (found: T, secretHash: Buffer) => Promise<T> = async (found) => found,
+  ): Promise<T> {
     const secret = bearerOf(request.headers.authorization);
     if (secret === undefined) throw missingToken();
     const secretHash = hashSecret(secret);
     const key = secretHash.toString('base64');
-    // Checks the limit without counting the request: many clients at one address may wait for events.
-    byAddress.take(request);
-    byAddress.giveBack(request);
-    const retryAfterSeconds = byToken.take(key);
-    if (retryAfterSeconds !== undefined) {
-      throw new ApiError('flood_protection', `A token may read ${requestsPerMinute} times a minute.`, { retryAfterSeconds });
-    }
     await readiness.ready();
-    const asker = { group: workspaces.get(key) ?? key, isGone: () => request.socket.destroyed };
-    const found = await askAs(asker, () => find(secretHash, key));
-    if (found === undefined) {
-      byToken.delete(key);
-      byAddress.take(request);
-      throw new ApiError('not_found', 'There is nothing here that this token may read.');
-    }
-    return found;
+    const isGone = () => request.socket.destroyed;
+    const asker = { group: workspaces.get(key) ?? key, isGone };
+    const look = () => askAs(asker, () => find(secretHash, key));
+    const found = await guard.lookUp(key, clientAddress(request), look, refusal);
+    if (found === undefined) throw nothingHere();
+    return askAs({ group: workspaces.get(key) ?? key, isGone }, () => go(found, secretHash));
   }
 
   return {
@@ -97,20 +99,26 @@ export function createReading({
       const limit = readNumber(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
       const wait = readNumber(request, 'wait', 0, 0, MAX_WAIT);
       const deadline = performance.now() + wait * 1000;
-      const page = await read(request, async (secretHash, key) => {
-        let found = await store.tokenEvents(secretHash, after, limit);
+      const find = async (secretHash: Buffer, key: string) => {
+        const found = await store.tokenEvents(secretHash, after, limit);
         if (typeof found === 'object') {
           workspaces.set(key, found.workspaceId);
           note(request, { workspace: found.workspaceId });
         }
+        return found;
+      };
+      const waitFor = async (first: Found, secretHash: Buffer) => {
+        let found: Found | undefined = first;
         while (
           isEmpty(found) &&
           (await feed.wait(found.workspaceId, found.nextPosition, deadline - performance.now(), request))
         ) {
           found = await store.tokenEvents(secretHash, found.next, limit);
         }
+        if (found === undefined) throw nothingHere();
         return found;
-      });
+      };
+      const page = await read(request, find, waitFor);
       if (page === 'unknown_cursor') throw invalidField('after', UNKNOWN_CURSOR);
       const base = publicUrl();
       return json(200, { ok: true, events: page.events.map((event) => withResponseUrl(event, base)), next: page.next });
@@ -118,8 +126,11 @@ export function createReading({
   };
 }
 
-const isEmpty = (page: EventPage | 'unknown_cursor' | undefined): page is EventPage =>
-  typeof page === 'object' && page.events.length === 0;
+type Found = EventPage | 'unknown_cursor';
+
+const nothingHere = () => new ApiError('not_found', 'There is nothing here that this token may read.');
+
+const isEmpty = (page: Found | undefined): page is EventPage => typeof page === 'object' && page.events.length === 0;
 
 /** Undefined: from the oldest event on. */
 function cursor(request: Request, name: string): string | undefined {

@@ -7,9 +7,9 @@ import { SHARES, Turns } from '../database/turns.ts';
 import { ApiError, invalidField, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
+import { FloodGuard } from '../http/flood-guard.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
 import { readNumber } from '../http/query.ts';
-import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
 import { parseSeconds } from './duration.ts';
@@ -34,12 +34,15 @@ export interface TestApiContext {
 }
 
 export function createTestApi({ store, readiness, requestsPerMinute, unknownPerMinute, clientAddress }: TestApiContext) {
-  const byToken = new RateLimit(requestsPerMinute);
-  const byAddress = new AddressLimit(
-    unknownPerMinute,
-    clientAddress,
-    'Too many requests with unknown secrets, from your address.',
-  );
+  const guard = new FloodGuard({ requestsPerMinute, unknownPerMinute });
+  const refusal = (countedBy: 'token' | 'address', retryAfterSeconds: number) =>
+    new ApiError(
+      'flood_protection',
+      countedBy === 'token'
+        ? `A test token may make ${requestsPerMinute} requests a minute.`
+        : 'Too many requests with unknown secrets, from your address.',
+      { retryAfterSeconds },
+    );
 
   /** @throws {ApiError} The secret is missing, unknown or used too often. */
   async function authorize(request: Request) {
@@ -48,20 +51,9 @@ export function createTestApi({ store, readiness, requestsPerMinute, unknownPerM
     if (!isTestSecret(secret)) throw unknown();
     const secretHash = hashSecret(secret);
     const key = secretHash.toString('base64');
-    byAddress.take(request);
-    byAddress.giveBack(request);
-    const retryAfterSeconds = byToken.take(key);
-    if (retryAfterSeconds !== undefined)
-      throw new ApiError('flood_protection', `A test token may make ${requestsPerMinute} requests a minute.`, {
-        retryAfterSeconds,
-      });
     await readiness.ready();
-    const clock = await store.tokenTestClock(secretHash);
-    if (clock === null) {
-      byToken.delete(key);
-      byAddress.take(request);
-      throw unknown();
-    }
+    const clock = await guard.lookUp(key, clientAddress(request), () => store.tokenTestClock(secretHash), refusal);
+    if (clock === undefined) throw unknown();
     return { secretHash, clock };
   }
 

@@ -5,6 +5,7 @@ import type { Quota, TestClock, TriggerCall, TriggerResult } from '../database/s
 import { ApiError, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
+import type { Admission, FloodGuard } from '../http/flood-guard.ts';
 import { note } from '../http/notes.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { bearerOf, hashSecret, isTestSecret } from '../secret.ts';
@@ -13,7 +14,6 @@ import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
 import { isForm, parseBody } from './parse-body.ts';
 import { parsePayload } from './payload.ts';
-import type { Admission, FloodGuard } from './rate-limit.ts';
 import { recipientsField } from './recipients.ts';
 import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './schema.ts';

@@ -11,6 +11,7 @@ import { createReading } from '../../src/events/api.ts';
 import { createFeed } from '../../src/events/feed.ts';
 import { EVENT_TYPES } from '../../src/events/schema.ts';
 import type { Readiness } from '../../src/http/readiness.ts';
+import { hashSecret } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
@@ -297,6 +298,36 @@ t.test('guesses are limited by address', async (t) => {
     return replies.find(({ status }) => status === 429);
   });
   t.match(refused.body.error, { code: 'flood_protection' });
+});
+
+t.test('of 600 guesses at the same moment few are looked up, and tokens that exist read from their address', async (t) => {
+  let looks = 0;
+  const page: EventPage = { events: [{}], next: 'c', nextPosition: '1', workspaceId: 'acme' };
+  const tokens = ['first', 'second'].map((secret) => hashSecret(secret).toString('hex'));
+  const reading = createReading({
+    publicUrl: () => 'https://i.example',
+    store: {
+      tokenEvents: async (secretHash: Buffer) => {
+        looks += 1;
+        return tokens.includes(secretHash.toString('hex')) ? page : undefined;
+      },
+      tokenBatch: async () => undefined,
+    },
+    feed: createFeed({ publishedTo: async () => '0' }),
+    readiness: { ready: async () => {} } as unknown as Readiness,
+    requestsPerMinute: 10,
+    unknownPerMinute: 10,
+    clientAddress: () => '192.0.2.1',
+  });
+  const ask = (secret: string) =>
+    reading.events({ headers: { authorization: `Bearer ${secret}` }, query: {}, params: {}, socket: {} } as unknown as Request);
+  t.equal((await ask('first')).status, 200);
+  const guesses = await Promise.allSettled(Array.from({ length: 600 }, (_, index) => ask(`guess${index}`)));
+  t.ok(guesses.every(({ status }) => status === 'rejected'));
+  // The limit of the address, and what is spared in a second for tokens that weren't seen before.
+  t.ok(looks <= 1 + 10 + 60, `${looks}`);
+  t.equal((await ask('first')).status, 200, 'a neighbor that has read before');
+  t.equal((await until('one is spared', () => ask('second').catch(() => undefined))).status, 200, 'one that was not seen before');
 });
 
 t.test('who waits is woken by an event, by the end of the connection, and when the server closes', async (t) => {

@@ -135,6 +135,10 @@ t.test('guesses are limited by address, and the use of a secret by itself', asyn
   };
   t.strictSame(await statuses(secret, 7), [200, 200, 200, 200, 200, 429, 429]);
   t.strictSame(await statuses('sit_test_guess', 5), [404, 404, 404, 429, 429]);
+  const flooded = await startTestServer(t, urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '3' });
+  const asked = (one: string) => testApi(flooded.url, one).clock();
+  for (let n = 0; n < 5; n += 1) await asked('sit_test_guess');
+  t.match(await asked(secret), { status: 200 }, 'a neighbor at the same address is not refused');
 });
 
 t.test('at most four advances of a test workspace are waited for', async (t) => {

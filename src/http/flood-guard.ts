@@ -1,6 +1,6 @@
 // Refuses floods of requests without a query. SQL checks the cooldown and the quota, which are exact across all processes.
-import { addressKey } from '../http/address.ts';
-import { RateLimit } from '../http/rate-limit.ts';
+import { addressKey } from './address.ts';
+import { RateLimit } from './rate-limit.ts';
 
 /** Lookups a second for all addresses over their limit, so that an existing token gets through and a flood of guesses doesn't. */
 const SPARE_LOOKUPS = 50;
@@ -105,6 +105,31 @@ export class FloodGuard {
     } else if (!known && countedBy === 'token') {
       this.#byToken.delete(tokenHash);
       this.#byAddress.take(address);
+    }
+  }
+
+  /**
+   * Counts a request while it looks up what its secret gives access to.
+   * @param look Null or undefined: nothing.
+   * @param refusal What a request over its limit gets, unless it finds something.
+   */
+  async lookUp<T>(
+    tokenHash: string,
+    address: string,
+    look: () => Promise<T | null | undefined>,
+    refusal: (countedBy: 'token' | 'address', retryAfterSeconds: number) => Error,
+  ): Promise<T | undefined> {
+    const admission = await this.check(tokenHash, address);
+    const { countedBy, retryAfter } = admission;
+    let known: boolean | undefined;
+    try {
+      if (countedBy !== 'spare' && retryAfter !== undefined) throw refusal(countedBy, retryAfter);
+      const found = (await look()) ?? undefined;
+      known = found !== undefined;
+      if (!known && retryAfter !== undefined) throw refusal('address', retryAfter);
+      return found;
+    } finally {
+      this.decide(admission, tokenHash, known);
     }
   }
 

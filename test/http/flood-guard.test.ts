@@ -2,8 +2,8 @@
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
+import { FloodGuard } from '../../src/http/flood-guard.ts';
 import { createLog } from '../../src/log.ts';
-import { FloodGuard } from '../../src/trigger/rate-limit.ts';
 import { JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
