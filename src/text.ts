@@ -84,6 +84,11 @@ export const toOneLine = (text: string): string =>
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 
+const CONTROLS = new RegExp(`[\\p{Cc}${DIRECTION_MARKS}]+`, 'gu');
+
+/** What another server says, for a log or a page: in one line, without characters that control a terminal or turn the text after them around. */
+export const toPlainLine = (text: string): string => text.toWellFormed().replace(CONTROLS, ' ').trim();
+
 /** Characters of a label. */
 const MAX_LABEL = 60;
 

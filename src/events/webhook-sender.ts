@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import type { ClaimedWebhook, WebhookOutcome } from '../database/store.ts';
-import { DIRECTION_MARKS } from '../text.ts';
+import { toPlainLine } from '../text.ts';
 import { createNetworks, FORBIDDEN_ADDRESS, ForbiddenAddressError, lookupOnly } from './networks.ts';
 
 /** Seconds for the whole request. */
@@ -87,9 +87,6 @@ export function sign(secret: string, id: string, timestamp: string, body: string
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** Characters that control a terminal or reverse the text after them. */
-const CONTROLS = new RegExp(`[\\p{Cc}${DIRECTION_MARKS}]+`, 'gu');
-
 /** The start of a response, as text that can be stored and shown. The rest isn't read. A response that breaks off still counts. */
 async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
@@ -103,7 +100,7 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
   } catch {
     // The part that arrived is used.
   }
-  return Buffer.concat(parts).toString('utf8').replace(CONTROLS, ' ').trim().slice(0, MAX_KEPT).toWellFormed();
+  return toPlainLine(Buffer.concat(parts).toString('utf8')).slice(0, MAX_KEPT).toWellFormed();
 }
 
 function codeOf(error: unknown): string {

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../secret.ts';
-import { toOneLine } from '../text.ts';
+import { toPlainLine } from '../text.ts';
 
 /**
  * hard_bounce: no such mailbox, or the relay won't email it again. soft_bounce: not delivered, or not yet. complaint: reported as spam.
@@ -66,7 +66,7 @@ export function readEvents(rawBody: Buffer): Fields[] {
  */
 export function textOf(value: unknown, max = 255): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = toOneLine(String(value));
+  const text = toPlainLine(String(value));
   // By code points: PostgreSQL can't store half a surrogate pair.
   return [...text.slice(0, max * 2)].slice(0, max).join('').toWellFormed() || undefined;
 }

@@ -162,6 +162,23 @@ t.test('the key is never in an outcome, even if the relay repeats it', async (t)
   t.same(outcome, { kind: 'rejected', code: 'bad_***', detail: 'We know no key Bearer ***, ***.' });
 });
 
+t.test(
+  "an outcome has no secret of a link that a mail server's reply quotes, and nothing that turns its text around",
+  async (t) => {
+    const token = `home${'aB3_-'.repeat(6)}xyz`;
+    for (const link of [
+      `https://a.example/s/x?invitation=${token}`,
+      `https://a.example/u/${token}#x`,
+      `https://a.example/sign-in/${token}`,
+    ]) {
+      const body = JSON.stringify({ Error: `5.7.1\u202e<${link}> listed` });
+      const { sender } = await peer(t, (response) => response.writeHead(422).end(body));
+      const [outcome] = await sender.send([outgoingMessage()], 1);
+      t.equal((outcome as { detail: string }).detail, `5.7.1 <${link.replace(token, '***')}> listed`);
+    }
+  },
+);
+
 t.test('an outcome has only what PostgreSQL can store, up to a limit', async (t) => {
   const message = `a\u0000b\ud800c${'x'.repeat(10_000)}`;
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify({ Error: message })));
