@@ -106,6 +106,11 @@ export const SETTINGS = {
     integer(1, 1_000_000),
     'Responses per minute without a link from one client address.',
   ),
+  FLOOD_FORMS_PER_MINUTE: setting(
+    '240',
+    integer(1, 1_000_000),
+    'Forms per minute that the members of one workspace submit, with its test workspaces.',
+  ),
   WEBHOOK_ALLOW: setting(
     '',
     optional(networks),

@@ -19,7 +19,7 @@ import { handle } from './http/handler.ts';
 import { HTTPS_HEADER } from './http/headers.ts';
 import { checkReady, healthz, readyz } from './http/health.ts';
 import { addressOf, closeServer, createLimitedServer, listenError, listenTarget } from './http/listen.ts';
-import { AddressLimit } from './http/rate-limit.ts';
+import { AddressLimit, RateLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
@@ -128,6 +128,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     redeemLimit: attempts(),
     clientAddress: address,
     pageLimit,
+    formLimit: new RateLimit(config.FLOOD_FORMS_PER_MINUTE),
     recorder,
     log,
   };

@@ -40,6 +40,7 @@ t.test('without any setting the defaults are in effect', async (t) => {
     FLOOD_RECIPIENTS_PER_HOUR: 10_000,
     FLOOD_PAGES_PER_MINUTE: 1200,
     FLOOD_OPEN_RESPONSES_PER_MINUTE: 120,
+    FLOOD_FORMS_PER_MINUTE: 240,
     WEBHOOK_ALLOW: undefined,
     WEBHOOK_RETRY_SECONDS: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     DRAIN_SECONDS: 5,

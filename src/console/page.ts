@@ -13,7 +13,7 @@ import { readStorableForm } from '../http/form.ts';
 import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId, readRowId, readUuid } from '../http/ids.ts';
 import { note } from '../http/notes.ts';
-import type { AddressLimit } from '../http/rate-limit.ts';
+import type { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
@@ -37,11 +37,15 @@ export interface ConsoleContext {
   readonly https: boolean;
   readonly serialize: Serialize;
   readonly pageLimit: AddressLimit;
+  /** Limits the forms of a workspace: each can store something, which takes the disk that all share. */
+  readonly formLimit: RateLimit;
 }
 
 /** Bytes. */
 const MAX_FORM = 256 * 1024;
 
+const TOO_MANY_FORMS =
+  'The members of your workspace have submitted too many forms within a minute. Go back, wait a moment, and try again.';
 const OLD_FORM = 'This form is from another session. Go back, reload the page, and try again.';
 
 export interface PageRequest extends PageContext {
@@ -138,9 +142,12 @@ export const consolePage =
       return pageRequest.page({ title: "You're signed in again" }, continueMain(pageRequest, kept()), 403);
     }
     if (!Object.values(request.params).every(isId)) throw framed(pageRequest, notFound());
+    const { me } = session;
+    const asker = { group: shareOf(me, request), isGone: isGoneOf(request) };
+    const retryAfterSeconds = isPost ? context.formLimit.take(asker.group) : undefined;
+    if (retryAfterSeconds !== undefined)
+      throw framed(pageRequest, new ApiError('flood_protection', TOO_MANY_FORMS, { retryAfterSeconds }), TOO_MANY_FORMS);
     try {
-      const { me } = session;
-      const asker = { group: shareOf(me, request), isGone: isGoneOf(request) };
       return await context.serialize(me.email, () => {
         if (asker.isGone()) throw new ClientGoneError();
         return askAs(asker, () => handler(pageRequest));

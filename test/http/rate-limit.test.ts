@@ -1,7 +1,8 @@
-// The limits for a client address without a known token: public pages, responses without a link, and unsigned relay events.
+// The limits for a client address without a known token: public pages, responses without a link, and unsigned relay events. The limit for
+// the forms of a workspace.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
-import { createMember, visit } from '../fixtures/members.ts';
+import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -38,6 +39,34 @@ t.test('members are not limited, and guesses at a session are', async (t) => {
   const guess = (number: number) =>
     fetch(url + page, { headers: { cookie: `session=home0000${String(number).padEnd(43, 'x')}` }, redirect: 'manual' });
   t.same([(await guess(1)).status, (await guess(2)).status], [303, 429]);
+});
+
+t.test('the forms of a workspace are limited, and those of another are not', async (t) => {
+  const { url } = await start({ FLOOD_FORMS_PER_MINUTE: '2' });
+  const test = await store.createTestWorkspace(workspace, undefined);
+  const [first, second] = [
+    await createMember(store, workspace, 'owner', 'a@example.com'),
+    await createMember(store, workspace, 'owner', 'b@example.com'),
+  ];
+  const other = await createBatch(store);
+  const owner = await createMember(store, other.workspace, 'owner', 'c@example.com');
+  const submit = (of: string, member: SignedInMember, csrf = {}) =>
+    visit(url, `/workspaces/${of}/do-not-email`, member, { action: 'add', email: 'x@example.com', ...csrf });
+  t.equal((await submit(workspace, first, { csrf: 'forged' })).status, 403, 'one that nobody sent is not counted');
+  t.equal((await submit(workspace, first)).status, 303);
+  t.equal((await submit(test, second)).status, 303);
+  for (const [of, member] of [
+    [workspace, second],
+    [test, first],
+  ] as const) {
+    const refused = await submit(of, member);
+    t.equal(refused.status, 429);
+    t.ok(Number(refused.headers.get('retry-after')) >= 1);
+    t.match(await refused.text(), 'too many forms');
+  }
+  t.equal((await visit(url, `/workspaces/${workspace}`, first)).status, 200, 'pages are shown');
+  t.equal((await submit(other.workspace, owner)).status, 303);
+  t.equal((await visit(url, '/sign-out', first, {})).status, 303, 'and people can sign out');
 });
 
 t.test('responses without a link are limited by address, those with a link are not', async (t) => {
