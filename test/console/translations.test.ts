@@ -1,5 +1,7 @@
 // The pages that translate a survey and a token's texts, over HTTP. Each text is beside its original, is saved, and is shown again.
 import t from 'tap';
+import { outdatedLanguages } from '../../src/console/translations/survey-texts.ts';
+import type { Question, SurveySettings } from '../../src/database/store.ts';
 import { LANGUAGES } from '../../src/languages/languages.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
@@ -27,6 +29,27 @@ t.test('a choice that is called as what every object has is untranslated at firs
   const values = [...(await page.text()).matchAll(/value="([^"]*)" id="choice-\d\.where"/g)].map(([, value]) => value);
   t.same(values, ['', '', 'Laden']);
 });
+
+t.test(
+  'what has changed since the translation is found without reading choices, of which there can be thousands in each language',
+  async (t) => {
+    const withChoices = (label: string): Question => ({
+      ...{ id: 'where', type: 'choice', label },
+      get choices(): string[] {
+        return t.fail('choices were read') ? [] : [];
+      },
+    });
+    const now = { title: 'Survey', thanks: null, questions: [withChoices('Where?')] };
+    const then = { title: 'Survey', thanks: null, questions: [withChoices('Where was it?')] };
+    const translations = { de: { title: 'Umfrage', questions: { where: { label: 'Wo?' } } }, fr: { title: 'Sondage' } };
+    const found = outdatedLanguages({
+      ...now,
+      translations,
+      translatedFrom: { de: then, fr: then },
+    } as unknown as SurveySettings);
+    t.strictSame(found, [['de', 1]]);
+  },
+);
 
 t.test('a survey is translated text by text, and texts of questions that are gone stay', async (t) => {
   const questions = [

@@ -3,11 +3,14 @@ import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation }
 import { ownValue } from '../../text.ts';
 import type { Original } from './translations-view.ts';
 
-/** A question's texts. `of` reads each from a translation. */
-function textsOf(question: Question, place: number): (Original & { of(translation: QuestionTranslation): string | undefined })[] {
-  const { id, label, min_label, max_label, choices = [] } = question;
+type Text = Original & { of(translation: QuestionTranslation): string | undefined };
+
+const headingOf = (place: number) => `Question ${place + 1}`;
+
+/** A question's texts, without its choices. `of` reads each from a translation. */
+function ownTextsOf({ id, label, min_label, max_label }: Question, place: number): Text[] {
   const name = (part: string) => `${part}.${id}`;
-  const heading = `Question ${place + 1}`;
+  const heading = headingOf(place);
   return [
     { name: name('label'), label: heading, text: label, maxLength: 1000, of: ({ label }) => label },
     ...(min_label === undefined
@@ -32,49 +35,58 @@ function textsOf(question: Question, place: number): (Original & { of(translatio
             of: (translation: QuestionTranslation) => translation.max_label,
           },
         ]),
-    ...choices.map((choice, index) => ({
-      name: name(`choice-${index}`),
-      label: `${heading}: choice ${index + 1}`,
-      text: choice,
-      maxLength: 255,
-      of: (translation: QuestionTranslation) => ownValue(translation.choices, choice),
-    })),
   ];
 }
 
-type Texts = Pick<SurveySettings, 'title' | 'thanks' | 'questions'>;
+const choiceTextsOf = ({ id, choices = [] }: Question, place: number): Text[] =>
+  choices.map((choice, index) => ({
+    name: `choice-${index}.${id}`,
+    label: `${headingOf(place)}: choice ${index + 1}`,
+    text: choice,
+    maxLength: 255,
+    of: (translation: QuestionTranslation) => ownValue(translation.choices, choice),
+  }));
 
-export const originalsOf = ({ title, thanks, questions }: Texts): Original[] => [
-  { name: 'title', label: 'Title', text: title, maxLength: 255 },
-  ...(thanks === null ? [] : [{ name: 'thanks', label: 'Thank-you text', text: thanks, maxLength: 2000, rows: 4 }]),
-  ...questions.flatMap(textsOf),
+const textsOf = (question: Question, place: number): Text[] => [
+  ...ownTextsOf(question, place),
+  ...choiceTextsOf(question, place),
 ];
 
-export const valuesOf = ({ questions }: Texts, { title, thanks, questions: translated = {} }: SurveyTranslation) =>
+type Texts = Pick<SurveySettings, 'title' | 'thanks' | 'questions'>;
+
+export const originalsOf = ({ title, thanks, questions }: Texts, textsOfQuestion = textsOf): Original[] => [
+  { name: 'title', label: 'Title', text: title, maxLength: 255 },
+  ...(thanks === null ? [] : [{ name: 'thanks', label: 'Thank-you text', text: thanks, maxLength: 2000, rows: 4 }]),
+  ...questions.flatMap(textsOfQuestion),
+];
+
+export const valuesOf = (
+  { questions }: Texts,
+  { title, thanks, questions: translated = {} }: SurveyTranslation,
+  textsOfQuestion = textsOf,
+) =>
   Object.fromEntries(
     [
       ['title', title] as const,
       ['thanks', thanks] as const,
       ...questions.flatMap((question, place) =>
-        textsOf(question, place).map(({ name, of }) => [name, of(ownValue(translated, question.id) ?? {})] as const),
+        textsOfQuestion(question, place).map(({ name, of }) => [name, of(ownValue(translated, question.id) ?? {})] as const),
       ),
     ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   );
 
 /**
  * For each translated text whose original has changed: the original at the time of the translation, by field name. A choice is never
- * listed, because its translation belongs to its exact words.
+ * listed, because its translation belongs to its exact words. Choices aren't even read: there can be thousands in each language.
  */
 export function changedSince(settings: SurveySettings, language: string): Readonly<Record<string, string>> {
   const from = settings.translatedFrom?.[language];
-  const values = valuesOf(settings, settings.translations?.[language] ?? {});
-  const before = new Map((from === undefined ? [] : originalsOf(from)).map(({ name, text }) => [name, text]));
+  const values = valuesOf(settings, settings.translations?.[language] ?? {}, ownTextsOf);
+  const before = new Map((from === undefined ? [] : originalsOf(from, ownTextsOf)).map(({ name, text }) => [name, text]));
   return Object.fromEntries(
-    originalsOf(settings).flatMap(({ name, text }) => {
+    originalsOf(settings, ownTextsOf).flatMap(({ name, text }) => {
       const then = before.get(name);
-      return values[name] === undefined || then === undefined || then === text || name.startsWith('choice-')
-        ? []
-        : [[name, then]];
+      return values[name] === undefined || then === undefined || then === text ? [] : [[name, then]];
     }),
   );
 }
