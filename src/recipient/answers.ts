@@ -3,8 +3,13 @@ import type { Question } from '../database/store.ts';
 import type { Strings } from '../languages/en.ts';
 import { toStorable } from '../text.ts';
 
-/** In characters. */
-export const MAX_ANSWER = 10_000;
+/** In characters: of one text, and of all texts of a response, because the pages of Results and their export read many responses at once. */
+const MAX_ANSWER = 10_000;
+const MAX_ANSWERS = 65_536;
+
+/** The most characters of a text, of which all the survey's texts have the same. */
+export const longestAnswer = (questions: readonly Question[]): number =>
+  Math.min(MAX_ANSWER, Math.floor(MAX_ANSWERS / questions.filter(({ type }) => type === 'text').length));
 /** The prefix of a field's name. The question's id follows, which can be any text. */
 export const FIELD = 'answer.';
 
@@ -27,13 +32,14 @@ export function readSubmission(questions: readonly Question[], form: URLSearchPa
   // The object has no prototype, because an id may be constructor or __proto__.
   const answers: Record<string, string | number> = Object.create(null);
   const errors: Record<string, AnswerError> = Object.create(null);
+  const longest = longestAnswer(questions);
   for (const question of questions) {
     const text = toStorable(form.get(FIELD + question.id) ?? '').trim();
     if (text === '') {
       if (question.required === true) errors[question.id] = REQUIRED[question.type];
     } else if (question.type === 'text') {
       answers[question.id] = text;
-      if (text.length > MAX_ANSWER) errors[question.id] = 'tooLong';
+      if (text.length > longest) errors[question.id] = 'tooLong';
     } else if (choicesOf(question).includes(text)) {
       answers[question.id] = question.type === 'score' ? Number(text) : text;
     } else {

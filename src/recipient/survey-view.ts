@@ -7,7 +7,7 @@ import type { Icon } from '../html/icons.ts';
 import { layout, noticePage } from '../html/layout.ts';
 import type { Strings } from '../languages/en.ts';
 import { languageAttributes } from '../languages/languages.ts';
-import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
+import { choicesOf, FIELD, longestAnswer, type Submission } from './answers.ts';
 import { frameFor, inLanguage, type SurveyWords, type Text, wordsOf } from './words.ts';
 
 /** The pages that are shown instead of the questions: icon, status, and the names of title and text. */
@@ -80,11 +80,12 @@ ${hidden('version', survey.questionsVersion)}${hidden('language', survey.languag
 /** The summary of errors. It takes the focus, so that screen readers announce it. */
 function summary(words: SurveyWords, questions: readonly Question[], submitted: Submission | undefined): Html {
   const { voice } = words;
+  const max = longestAnswer(questions);
   const errors = questions.map((question, index) => {
     const error = submitted?.errors[question.id];
     return (
       error !== undefined &&
-      html`<li><a href="#q${index + 1}">${inLanguage(words.label(question), voice)}</a><br>${voice.say(error, { max: MAX_ANSWER })}</li>`
+      html`<li><a href="#q${index + 1}">${inLanguage(words.label(question), voice)}</a><br>${voice.say(error, { max })}</li>`
     );
   });
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="errors">
@@ -95,10 +96,13 @@ ${submitted?.changed && html`<p>${voice.say('questionsChanged')}</p>`}
 }
 
 export const questionFields = (words: SurveyWords, questions: readonly Question[], submitted?: Submission): Html =>
-  html`${questions.map((question, index) => field(words, question, `q${index + 1}`, submitted))}`;
+  html`${questions.map((question, index) => field(words, question, `q${index + 1}`, longestAnswer(questions), submitted))}`;
 
-/** @param id The id of the first input, for the link in the error summary. The question's own id can be any text. */
-function field(words: SurveyWords, question: Question, id: string, submitted: Submission | undefined): Html {
+/**
+ * @param id The id of the first input, for the link in the error summary. The question's own id can be any text.
+ * @param max Characters of a text.
+ */
+function field(words: SurveyWords, question: Question, id: string, max: number, submitted: Submission | undefined): Html {
   const { voice } = words;
   const { type, required } = question;
   const name = FIELD + question.id;
@@ -107,13 +111,13 @@ function field(words: SurveyWords, question: Question, id: string, submitted: Su
   const ends = type === 'score' ? words.ends(question) : [];
   const described = [ends.length > 0 && `${id}-ends`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
   const heading = html`${inLanguage(words.label(question), voice)}${required !== true && html` <span class="optional">${voice.say('optional')}</span>`}`;
-  const note = error !== undefined && html`<p class="error" id="${id}-error">${voice.say(error, { max: MAX_ANSWER })}</p>`;
+  const note = error !== undefined && html`<p class="error" id="${id}-error">${voice.say(error, { max })}</p>`;
   const state = html`${described && html` aria-describedby="${described}"`}${error !== undefined && html` aria-invalid="true"`}`;
   if (type === 'text') {
     return html`<div class="question">
 <label for="${id}">${heading}</label>
 ${note}
-<textarea id="${id}" name="${name}" dir="auto" rows="4" maxlength="${MAX_ANSWER}"${required === true && html` required`}${state}>
+<textarea id="${id}" name="${name}" dir="auto" rows="4" maxlength="${max}"${required === true && html` required`}${state}>
 ${given}</textarea>
 </div>`;
   }

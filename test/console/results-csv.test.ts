@@ -124,6 +124,47 @@ t.test('one page is read at a time, and the next only after the client took the 
   t.ok(longest < 64 * 1024, `the longest piece has ${longest} characters`);
 });
 
+t.test('a piece of long responses has few of them, and the file has each once', async (t) => {
+  const COUNT = 1_000;
+  const isLong = (id: number) => id % 500 < 100;
+  const asked: number[] = [];
+  const source = {
+    resultKeys: store.console.resultKeys,
+    listResults: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
+      asked.push(rows);
+      const from = Number(before ?? COUNT + 1) - 1;
+      return Array.from({ length: Math.min(rows, from) }, (_, index) => {
+        const id = from - index;
+        const answers = { comment: `#${id}#${isLong(id) ? 'x'.repeat(300_000) : ''}` };
+        return {
+          id: String(id),
+          submittedAt: new Date(0),
+          attribution: 'direct',
+          invitationId: String(id),
+          batchId: null,
+          answers,
+          metadata: null,
+        } as unknown as Result;
+      });
+    },
+  };
+  const columns = { ...columnsOf([], ['comment'], []), named: false };
+  let lines = 0;
+  const ids: string[] = [];
+  for await (const piece of csvPieces(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined }, columns)) {
+    t.ok(piece.length < 1.4e6, `a piece has ${piece.length} characters`);
+    lines += piece.split('\r\n').length - 1;
+    ids.push(...[...piece.matchAll(/#(\d+)#/g)].map(([, id]) => id ?? ''));
+  }
+  t.equal(lines, COUNT + 1);
+  t.strictSame(
+    ids,
+    Array.from({ length: COUNT }, (_, index) => String(COUNT - index)),
+  );
+  // A page that turns out to be too long is read again in parts: so once for each stretch of long responses.
+  t.equal(asked.filter((rows) => rows > 100).length <= 8, true, String(asked));
+});
+
 t.test('keys are read in steps, from newest to oldest, and are bounded', async (t) => {
   const steps: (string | undefined)[] = [];
   const source = {

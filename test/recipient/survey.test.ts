@@ -232,6 +232,18 @@ t.test('a score of 0 and of 10 and a text of 10,000 characters are answers; one 
   t.match(await long.text(), 'Please use at most 10,000 characters.');
 });
 
+t.test('the texts of a response have 65,536 characters in all', async (t) => {
+  const { workspace, survey, page } = await setup();
+  const questions = Array.from({ length: 20 }, (_, index) => ({ id: `q${index}`, type: 'text', label: 'Why?' }));
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, questions });
+  const answers = (length: number) => Object.fromEntries(questions.map(({ id }) => [`answer.${id}`, 'x'.repeat(length)]));
+  t.match(await (await fetch(page)).text(), 'maxlength="3276"');
+  const long = await submit(page, answers(3_277));
+  t.equal(long.status, 422);
+  t.match(await long.text(), 'Please use at most 3,276 characters.');
+  t.equal((await submit(page, answers(3_276))).status, 303);
+});
+
 t.test('fields that no question asked for are not recorded', async (t) => {
   const { survey, page } = await setup();
   await submit(page, { ...GOOD, 'answer.admin': '1', score: '3', metadata: 'x' });

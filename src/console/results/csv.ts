@@ -1,7 +1,7 @@
 // The export of Results. The server and the database hold only one page of rows at a time. All exports share one connection, and workspaces
 // take turns with it. A workspace has a limited number of exports in progress; the next begins when one ends.
 
-import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
+import { type ConsoleStore, isAtLeast, type Result, type ResultFilter } from '../../database/store.ts';
 import { askAs, presentAsker, streamInTurn } from '../../database/turns.ts';
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
@@ -10,9 +10,11 @@ import { inAllWords } from './asked-questions.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
 
-/** Responses per page: usually some hundred kilobytes, at most a few megabytes. */
+/** Responses per page: usually some hundred kilobytes. */
 const ROWS = 250;
-const KEYS_ROWS = 20_000;
+/** Characters after which a piece ends. It waits in memory for a slow reader. */
+const MAX_PIECE = 1024 * 1024;
+const KEYS_ROWS = 5_000;
 
 type Source = Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
 
@@ -51,19 +53,42 @@ export async function readKeys(store: Source, { session, surveyId, filter }: Ask
   }
 }
 
+interface Piece {
+  readonly text: string;
+  /** How many responses it has. */
+  readonly rows: number;
+  /** Undefined: it is the last one. */
+  readonly next: string | undefined;
+}
+
+/** The lines of the first of these results, up to MAX_PIECE, and at least one. @param asked How many were asked for. */
+function pieceOf(results: readonly Result[], columns: CsvColumns, asked: number): Piece {
+  const lines: string[] = [];
+  let length = 0;
+  for (const result of results) {
+    const line = resultLine(result, columns);
+    length += line.length;
+    if (lines.length > 0 && length > MAX_PIECE) break;
+    lines.push(line);
+  }
+  const isLast = lines.length === results.length && results.length < asked;
+  return { text: lines.join(''), rows: lines.length, next: isLast ? undefined : results[lines.length - 1]?.id };
+}
+
 /**
- * Yields the file in pieces, newest response first.
- * @param rows How many responses a piece has.
+ * Yields the file in pieces, newest response first. After long responses, which fill a piece, fewer are asked for.
+ * @param rows How many responses a piece has at most.
  */
 export async function* csvPieces(store: Source, { session, surveyId, filter }: Asked, columns: CsvColumns, rows = ROWS) {
   yield BYTE_ORDER_MARK + headerLine(columns);
   let before: string | undefined;
-  for (;;) {
-    const results = await store.listResults(session, surveyId, filter, before, rows);
-    if (results.length > 0) yield results.map((result) => resultLine(result, columns)).join('');
-    if (results.length < rows) return;
-    before = results.at(-1)?.id;
-  }
+  let asked = rows;
+  do {
+    const piece = pieceOf(await store.listResults(session, surveyId, filter, before, asked), columns, asked);
+    if (piece.rows > 0) yield piece.text;
+    before = piece.next;
+    asked = Math.min(rows, 2 * piece.rows);
+  } while (before !== undefined);
 }
 
 export const downloadResults =
