@@ -19,7 +19,7 @@ interface SetupOptions {
   readonly keepAnswers?: number | 'never';
 }
 
-/** In days. Two years: whoever needs answers for longer says so. */
+/** In days: what a person at the terminal is offered. */
 const KEEP_ANSWERS = 730;
 
 export function addSetupCommand(program: Command, { config, print, linkBase, withStore, ask }: Context): void {
@@ -31,7 +31,7 @@ export function addSetupCommand(program: Command, { config, print, linkBase, wit
     .option('--id <ID>', 'the id of the workspace; made from its name if omitted')
     .option(
       '--keep-answers <DAYS>',
-      `after how many days answers are deleted, or never (${KEEP_ANSWERS} in a new installation)`,
+      'after how many days answers are deleted, or never; the first workspace asks for it, and needs it where there is no terminal',
       // The parser would take null for an empty text.
       (text) => days(text) ?? 'never',
     )
@@ -72,10 +72,19 @@ export function addSetupCommand(program: Command, { config, print, linkBase, wit
     });
 }
 
-/** Without a terminal, and if nothing is typed, the default. */
+/**
+ * Answers are neither deleted nor kept for good because a script said nothing: somebody has to decide it.
+ * @throws {OperatorError} There is no terminal, or what was typed is no number of days.
+ */
 async function askDays(ask: Context['ask']): Promise<number | 'never'> {
-  const typed = await ask?.(`After how many days are people's answers deleted? A number, or never [${KEEP_ANSWERS}]: `);
-  if (typed === undefined || typed.trim() === '') return KEEP_ANSWERS;
+  if (ask === undefined) {
+    throw new OperatorError(
+      `Say how long people's answers are kept: add --keep-answers with a number of days, such as ${KEEP_ANSWERS}, or never. Without a terminal nobody can be asked.`,
+      { kind: 'usage' },
+    );
+  }
+  const typed = await ask(`After how many days are people's answers deleted? A number, or never [${KEEP_ANSWERS}]: `);
+  if (typed.trim() === '') return KEEP_ANSWERS;
   try {
     return days(typed.trim()) ?? 'never';
   } catch (error) {
