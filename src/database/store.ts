@@ -142,7 +142,7 @@ export function patient<Calls extends object>(calls: Calls): Calls {
         } catch (error) {
           const code = errorCode(error) ?? '';
           const most = code === LOCK_TIMEOUT || isOutdated(error) ? TRIES : MISSING.includes(code) ? TRIES_IF_MISSING : 1;
-          if (tries === most) throw error;
+          if (tries >= most) throw error;
         }
       }
     };
