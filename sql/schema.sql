@@ -1453,9 +1453,9 @@ create type console.response as (
   invitation_id bigint, batch_id uuid, email text, name text, others jsonb
 );
 
--- How many of the invitations that were sent in a period and didn't bounce have a response, no matter when it came. invited: invitations sent that didn't bounce. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.
+-- How many of the invitations that were sent in a period, at least three days ago, and didn't bounce have a response, no matter when it came. invited: those that didn't bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.
 create type console.response_rate as (
-  invited bigint, responded bigint, bounced bigint, invited_before bigint, responded_before bigint, bins jsonb
+  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, bins jsonb
 );
 
 -- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't.

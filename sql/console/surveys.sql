@@ -24,8 +24,7 @@ declare
   v_member invite.members := console.require_role(surveys.session_hash, surveys.workspace_id, 'viewer');
   v_before invite.surveys;
   v_now timestamptz := invite.now_of(surveys.workspace_id, invite.owner_time(surveys.at));
-  v_until timestamptz := date_bin(
-    '15 minutes', v_now - interval '3 days', '2000-01-01 00:00Z');
+  v_until timestamptz := console.rated_until(v_now);
   v_day_end timestamptz := date_bin('1 day', v_until, '2000-01-01 00:00Z') + interval '24 hours';
 begin
   select s.* into v_before from invite.surveys as s where s.id = surveys.before_id and s.workspace_id = surveys.workspace_id;

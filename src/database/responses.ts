@@ -138,13 +138,15 @@ export interface ResultSummary {
   readonly scores: readonly Score[];
 }
 
-/** The response rate of all invitations that were sent in a period. All values are null if responses are filtered by answers. */
+/** The response rate of the invitations that were sent in a period, at least three days ago. All values are null if responses are filtered by answers. */
 export interface ResponseRate {
   /** Invitations that were sent and didn't bounce. */
   readonly invited: string | null;
   /** How many of those have a response. */
   readonly responded: string | null;
   readonly bounced: string | null;
+  /** Invitations that were sent less than three days ago. They count nowhere else. */
+  readonly recent: string | null;
   /** The numbers in the earlier period. Null: there is no comparison. */
   readonly invitedBefore: string | null;
   readonly respondedBefore: string | null;

@@ -68,7 +68,7 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   await page.goto(`/surveys/${survey}/results`);
   t.match(
     await page.locator('.figures').innerText(),
-    /NPS[\s\S]*95% interval[\s\S]*62 scores[\s\S]*Responses\s+62\s+52 by invitation, 10 direct\s+Response rate\s+87%\s+52 of 60 sent invitations[\s\S]*Comments[\s\S]*52/,
+    /NPS[\s\S]*95% interval[\s\S]*62 scores[\s\S]*Responses\s+62\s+52 by invitation, 10 direct\s+Response rate\s+\d\d%\s+\d\d of 5\d invitations that were sent at least three days ago\s+\d sent since[\s\S]*Comments[\s\S]*52/,
   );
   await page.getByRole('group', { name: 'How likely are you to recommend us?' }).waitFor();
   await page.getByRole('img', { name: 'NPS by day' }).waitFor();

@@ -121,12 +121,18 @@ t.test('what bounced is not in the denominator of the response rate, unless it w
   await respond('b');
   await report('b', 'hard_bounce');
   await report('c', 'hard_bounce');
-  const rate = await store.console.responseRate(session, survey, undefined);
-  t.match(rate, { invited: '4', responded: '2', bounced: '1' });
+  const [rate] = await sql`select * from console.response_rate(${session}, ${survey}, at => '2030-01-05')`;
+  t.match(rate, { invited: '4', responded: '2', bounced: '1', recent: '0' });
   t.strictSame(
-    rate.bins?.filter(({ invited }) => invited > 0),
+    rate?.bins.filter(({ invited }: { invited: number }) => invited > 0),
     [{ day: '2030-01-01', invited: 4, responded: 2 }],
   );
+  t.match(await store.console.responseRate(session, survey, undefined), {
+    invited: '0',
+    responded: '0',
+    bounced: '0',
+    recent: '5',
+  });
   t.same(await sql`select * from invite.miscounted_results where survey_id = ${survey}`, []);
   for (const [at, numbers] of [
     ['2030-01-04 09:59Z', { sent: '5', invited: '0', responded: '0' }],

@@ -10,7 +10,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 const worker = await createWorker(store);
-const AT = '2030-01-01T10:00:00Z';
+const AT = '2020-01-01T10:00:00Z';
 
 /** Creates a survey with invitations to these names, which are being sent. */
 async function createSending(names: string[]) {
@@ -109,19 +109,20 @@ t.test('a period has what was sent on its days, in its zone, and the period befo
   const { settle, respond, bounce, rate } = await createSending(['a', 'b', 'c', 'd']);
   // Midnight in Kathmandu is 18:15 UTC.
   for (const [name, at] of [
-    ['a', '2030-01-30T18:14:59Z'],
-    ['b', '2030-01-30T18:15:00Z'],
-    ['c', '2030-01-31T18:14:59Z'],
-    ['d', '2030-01-31T18:15:00Z'],
+    ['a', '2020-01-30T18:14:59Z'],
+    ['b', '2020-01-30T18:15:00Z'],
+    ['c', '2020-01-31T18:14:59Z'],
+    ['d', '2020-01-31T18:15:00Z'],
   ] as const)
     await settle(name, 'accepted', at);
   for (const name of ['a', 'b', 'd']) await respond(name);
   await bounce('c');
-  const [zone, day, before] = ['Asia/Kathmandu', '2030-01-31', '2030-01-30'];
+  const [zone, day, before] = ['Asia/Kathmandu', '2020-01-31', '2020-01-30'];
   t.strictSame(await rate({ period: dayOf(day, zone) }, dayOf(before, zone)), {
     invited: '1',
     responded: '1',
     bounced: '1',
+    recent: '0',
     invitedBefore: '1',
     respondedBefore: '1',
     bins: [{ day, invited: 1, responded: 1 }],
@@ -143,30 +144,31 @@ t.test('metadata narrow it, those of the batch and of the recipient; answers hav
   await sql`
     update invite.messages set status = 'sent', not_before = null, sweep_at = null, worker_id = null, claim_id = null, sent_at = ${AT}
     where survey_id = ${survey}`;
+  await sql`update invite.batches set accepted_at = ${AT} where survey_id = ${survey}`;
   await sql`select invite.recount_results(${survey})`;
   const rate = (filter: ResultFilter) => store.console.responseRate(session, survey, filter);
   t.match(await rate({ metadata: [{ key: 'country', value: 'NO' }] }), { invited: '1' });
   t.match(await rate({ metadata: [{ key: 'country', value: 'DK' }] }), { invited: '1' });
   t.match(await rate({ metadata: [{ key: 'country' }] }), { invited: '2' });
-  t.match(await rate({ metadata: [{ key: "o'key", value: "it's" }], period: dayOf('2030-01-01') }), { invited: '2' });
-  t.match(await rate({ metadata: [{ key: 'country', value: 'NO' }], period: dayOf('2030-01-02') }), { invited: '0' });
+  t.match(await rate({ metadata: [{ key: "o'key", value: "it's" }], period: dayOf('2020-01-01') }), { invited: '2' });
+  t.match(await rate({ metadata: [{ key: 'country', value: 'NO' }], period: dayOf('2020-01-02') }), { invited: '0' });
   t.match(await rate({ question: 'score' }), { invited: null, responded: null, bins: null });
 });
 
 t.test('all count, however many there are, and the counts are those of the rows, in every zone and under a filter', async (t) => {
   const { workspace, survey, batch, session } = await createSending(['a']);
-  await sql`update invite.batches set metadata = '{"all": "yes"}' where id = ${batch}`;
+  await sql`update invite.batches set metadata = '{"all": "yes"}', accepted_at = '2019-01-01' where id = ${batch}`;
   await sql`
     with invited as (
       insert into invite.invitations (batch_id, workspace_id, survey_id, email, responded_at)
-      select ${batch}, ${workspace}, ${survey}, 'p' || n || '@example.com', case when n % 3 = 0 then timestamptz '2030-03-01 00:00Z' end
+      select ${batch}, ${workspace}, ${survey}, 'p' || n || '@example.com', case when n % 3 = 0 then timestamptz '2020-03-01 00:00Z' end
       from generate_series(1, 30000) as n
       returning id
     )
     insert into invite.messages (invitation_id, survey_id, status, due_at, sent_at)
     select i.id, ${survey}, 'sent', s.at, s.at
     from (select id, row_number() over (order by id) as n from invited) as i
-    cross join lateral (select timestamptz '2029-12-25 00:00Z' + i.n * interval '97 seconds') as s (at)`;
+    cross join lateral (select timestamptz '2019-12-25 00:00Z' + i.n * interval '97 seconds') as s (at)`;
   await sql`
     insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
     select id, 'bounced', survey_id, sent_at from test.invitations where survey_id = ${survey} and id % 10 = 0 and sent_at is not null`;
@@ -182,8 +184,8 @@ t.test('all count, however many there are, and the counts are those of the rows,
   for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns'])
     for (const folded of [false, true]) {
       if (folded) while ((await store.foldResultCounts()) > 0);
-      const period = { firstDay: '2029-12-31', lastDay: '2030-01-05', zone };
-      const before = { firstDay: '2029-12-25', lastDay: '2029-12-30', zone };
+      const period = { firstDay: '2019-12-31', lastDay: '2020-01-05', zone };
+      const before = { firstDay: '2019-12-25', lastDay: '2019-12-30', zone };
       const counted = await store.console.responseRate(session, survey, { period }, zone, before);
       const read = await store.console.responseRate(session, survey, { period, metadata: [{ key: 'all' }] }, zone, before);
       t.ok(Number(counted.invited) > 3000 && Number(counted.bounced) > 200 && Number(counted.invitedBefore) > 3000);
@@ -191,13 +193,53 @@ t.test('all count, however many there are, and the counts are those of the rows,
     }
 });
 
+t.test('Home and Results have the same rate: that of the rows that are three days old, whatever the ages', async (t) => {
+  const { workspace, survey, batch, session } = await createSending(['a']);
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  await sql`select setseed(${seed / 2 ** 31})`;
+  await sql`
+    with invited as (
+      insert into invite.invitations (batch_id, workspace_id, survey_id, email, responded_at, bounced_at)
+      select ${batch}, ${workspace}, ${survey}, 'p' || n || '@example.com', case when random() < 0.4 then now() end,
+        case when random() < 0.2 then now() end
+      from generate_series(1, 400) as n
+      returning id
+    )
+    insert into invite.messages (invitation_id, survey_id, status, due_at, sent_at)
+    select id, ${survey}, 'sent', s.at, s.at
+    from invited
+    cross join lateral (select now() - interval '3 days' + (random() - 0.5) * (array['1 minute', '40 minutes', '2 days', '5 days'])[1 + id % 4]::interval as at) as s`;
+  await sql`select invite.recount_results(${survey})`;
+  for (const folded of [false, true]) {
+    if (folded) while ((await store.foldResultCounts()) > 0);
+    const [at] = await sql<{ now: Date }[]>`select now() as now`;
+    const now = at?.now.toISOString() ?? '';
+    const [rows] = await sql`
+      select
+        count(*) filter (where r.responded_at is not null or r.bounced_at is null) as invited, count(r.responded_at) as responded
+      from test.invitations as r
+      where r.survey_id = ${survey} and r.sent_at < date_bin('15 minutes', ${now}::timestamptz - interval '3 days', '2000-01-01 00:00Z')`;
+    const [home] = await sql`select invited, responded, sent from console.surveys(${session}, ${workspace}, at => ${now})`;
+    const [results] = await sql`select * from console.response_rate(${session}, ${survey}, at => ${now})`;
+    const what = `seed ${seed}, ${folded ? 'added up' : 'before adding up'}`;
+    t.strictSame([home?.invited, home?.responded], [rows?.invited, rows?.responded], `Home, ${what}`);
+    t.strictSame([results?.invited, results?.responded], [rows?.invited, rows?.responded], `Results, ${what}`);
+    t.equal(
+      Number(results?.invited) + Number(results?.bounced) + Number(results?.recent),
+      Number(home?.sent),
+      `all are somewhere, ${what}`,
+    );
+    t.ok(Number(results?.recent) > 0 && Number(results?.invited) > 0);
+  }
+});
+
 t.test('what was counted elsewhere by mistake, and taken off again, does not widen all time', async (t) => {
   const { survey, session, settle, rate } = await createSending(['a']);
   await settle('a');
   await sql`update invite.messages set sent_at = sent_at - interval '40 days' where survey_id = ${survey}`;
   await sql`select invite.recount_results(${survey})`;
-  t.strictSame((await rate()).bins, [{ day: '2029-11-22', invited: 1, responded: 0 }]);
-  t.match(await store.console.resultSummary(session, survey, undefined), { firstDay: '2029-11-22', lastDay: '2029-11-22' });
+  t.strictSame((await rate()).bins, [{ day: '2019-11-22', invited: 1, responded: 0 }]);
+  t.match(await store.console.resultSummary(session, survey, undefined), { firstDay: '2019-11-22', lastDay: '2019-11-22' });
 });
 
 t.test('a person without membership gets none', async (t) => {

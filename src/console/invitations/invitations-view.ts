@@ -98,9 +98,8 @@ ${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((choi
 function funnel(counts: SurveyCounts['counts']): Html | false {
   const invited = STATUSES.reduce((sum, status) => sum + counts[status], 0);
   if (invited === 0) return false;
-  const { sent, delivered, bounced, responded, complained } = counts;
+  const { sent, delivered, bounced, complained } = counts;
   const exact = sent <= MAX_COUNT && bounced <= MAX_COUNT;
-  const asked = Math.max(sent - bounced, responded);
   // Not every relay reports, and some report only bounces.
   const silent = delivered + bounced + counts.soft_bounced + complained === 0;
   const number = (name: string, outcome: InvitationOutcome, note?: Html | string | false, unknown = false) => ({
@@ -114,11 +113,8 @@ function funnel(counts: SurveyCounts['counts']): Html | false {
     { name: 'Sent', value: countUpTo(sent), href: '?status=sent' },
     number('Delivered', 'delivered', exact && sent > 0 && `${percent(delivered, sent)}%`, delivered === 0),
     number('Bounced', 'bounced', false, silent),
-    number(
-      'Responded',
-      'responded',
-      exact && asked > 0 && `${percent(responded, asked)}%${bounced > 0 ? ` of ${formatNumber(asked)} not bounced` : ''}`,
-    ),
+    // Results have the rate: of those that had three days to answer.
+    number('Responded', 'responded'),
     number(
       'Unsubscribed',
       'unsubscribed',

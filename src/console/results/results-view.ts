@@ -145,9 +145,9 @@ const noneFound = (path: string): Html =>
   empty('No responses match', html`Keys and values of metadata are case-sensitive. <a href="${path}">Show all responses</a>`);
 
 /** The text depends on the survey's state. */
-function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResponseRate, editor: boolean): Html {
+function nothingYet({ surveyId, state }: SurveyFrame, { invited, recent }: ResponseRate, editor: boolean): Html {
   const tab = (name: string, label: string) => html`<a href="/surveys/${surveyId}/${name}">${label}</a>`;
-  const sent = Number(invited);
+  const sent = Number(invited) + Number(recent);
   const advice = !editor
     ? html`Responses appear here as they come in.`
     : state === 'draft'

@@ -88,6 +88,7 @@ function tiles(view: SummaryView): Html {
     const note = html`${ends !== '' && `95% interval ${ends} · `}${plural(found.responses ?? 0, 'score')}${changeOf(found, found.before, format)}`;
     return [{ name: html`${name}<span class="hidden">: ${question.label}</span>`, value: format(found.value), note }];
   };
+  const recent = Number(view.rate.recent);
   const rate = invited > 0 ? percent(responded, invited) : undefined;
   const [invitedBefore, respondedBefore] = [Number(view.rate.invitedBefore), Number(view.rate.respondedBefore)];
   const scored = questions.filter(({ type }) => type === 'score');
@@ -106,8 +107,10 @@ function tiles(view: SummaryView): Html {
             value: rate === undefined ? '–' : `${rate}%`,
             note:
               rate === undefined
-                ? 'no invitations sent'
-                : html`${formatNumber(responded)} of ${plural(invited, 'sent invitation')}${Number(view.rate.bounced) > 0 && ` that didn't bounce`}${invitedBefore > 0 && html`<br>${change(rate, percent(respondedBefore, invitedBefore), String, '%')}`}`,
+                ? recent > 0
+                  ? `${plural(recent, 'invitation')} sent in the last three days: too early to say`
+                  : 'no invitations sent'
+                : html`${formatNumber(responded)} of ${plural(invited, 'invitation')} that ${invited === 1 ? 'was' : 'were'} sent at least three days ago${Number(view.rate.bounced) > 0 && ` and didn't bounce`}${recent > 0 && html`<br>${formatNumber(recent)} sent since`}${invitedBefore > 0 && html`<br>${change(rate, percent(respondedBefore, invitedBefore), String, '%')}`}`,
           },
         ]),
     ...scored.filter(({ nps }) => nps !== true).flatMap(score),
@@ -225,7 +228,8 @@ function rateOverTime({ rate: { bins, invited, responded }, summary: { unit } }:
     title: `Response rate by ${unit} sent`,
     description: `${percent(Number(responded), Number(invited))}% overall.`,
     series: ['Responded'],
-    bars: bins.map(({ day, invited, responded }) => ({
+    // The last days have no invitation that is old enough.
+    bars: bins.slice(0, bins.findLastIndex(({ invited }) => invited > 0) + 1).map(({ day, invited, responded }) => ({
       ...dayTexts(new Date(`${day}T00:00:00Z`), unit),
       values: [percent(responded, invited)],
     })),
