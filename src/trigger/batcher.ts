@@ -22,6 +22,8 @@ const LONGEST_LOCKED_RETRY = 320;
 interface Entry {
   readonly key: string;
   readonly call: TriggerCall;
+  /** The database. */
+  readonly cell: string;
   readonly lane: Lane;
   readonly deadline: number;
   retryAfter: number;
@@ -36,8 +38,6 @@ interface Lane {
   running: number;
   scheduled: boolean;
 }
-
-const cellOf = (entry: Entry | undefined): string => (entry === undefined ? '' : cellOfHash(entry.call.secretHash));
 
 export interface Batcher {
   /**
@@ -104,9 +104,9 @@ export function createBatcher(
 
   /** Of the database that comes first. */
   function take(lane: Lane): Entry[] {
-    const cell = cellOf(lane.ready[0]);
-    const others = lane.ready.filter((entry) => cellOf(entry) !== cell);
-    const entries = others.length === 0 ? lane.ready : lane.ready.filter((entry) => cellOf(entry) === cell);
+    const [first] = lane.ready;
+    const others = lane.ready.filter(({ cell }) => cell !== first?.cell);
+    const entries = others.length === 0 ? lane.ready : lane.ready.filter(({ cell }) => cell === first?.cell);
     let recipients = 0;
     const fits = (entry: Entry, index: number) => {
       recipients += entry.call.request.recipients.length;
@@ -115,7 +115,7 @@ export function createBatcher(
     const end = entries.findIndex((entry, index) => !fits(entry, index));
     const taken = entries.splice(0, end === -1 ? entries.length : end);
     // The others go first now, so that the databases take turns.
-    lane.ready = [...others, ...entries];
+    if (others.length > 0) lane.ready = [...others, ...entries];
     return taken;
   }
 
@@ -131,7 +131,7 @@ export function createBatcher(
           ? [{ batchId: result.batchId, recipients: entries[index]?.call.request.recipients.length ?? 0 }]
           : [],
       );
-      if (deferred.length > 0) jobs.add(cellOf(entries[0]), deferred);
+      if (deferred.length > 0) jobs.add(entries[0]?.cell ?? '', deferred);
       for (const [index, entry] of entries.entries()) {
         const result = results[index];
         if (result !== undefined && result.outcome !== 'unknown_token') cells.add(entry.call.secretHash);
@@ -172,7 +172,8 @@ export function createBatcher(
     accept: (key, call, known) =>
       new Promise((done, failed) => {
         const lane = findLane(laneOf(call.secretHash, known), known);
-        const entry: Entry = { key, call, lane, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
+        const cell = cellOfHash(call.secretHash);
+        const entry: Entry = { key, call, cell, lane, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
         const queue = queues.get(key);
         if (queue !== undefined) queue.push(entry);
         else {
