@@ -228,6 +228,25 @@ t.test('no separate role can write a table', async (t) => {
   t.equal(row?.writable, null);
 });
 
+t.test('invite_web has no right on any table, view or sequence: it calls functions alone', async (t) => {
+  const relations = (role: string) => sql<{ name: string }[]>`
+    select c.oid::regclass::text as name
+    from pg_class as c
+    join pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'test') and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+      and case
+        when c.relkind = 'S' then has_sequence_privilege(${role}, c.oid, 'usage, select, update')
+        else has_table_privilege(${role}, c.oid, 'select, insert, update, delete, truncate, references, trigger')
+          or has_any_column_privilege(${role}, c.oid, 'select, insert, update, references')
+      end`;
+  t.strictSame([...(await relations('invite_web'))], []);
+  t.ok((await relations('invite_owner')).length > 60, 'this test sees them');
+  t.ok(
+    (await relations('invite_readonly')).some(({ name }) => name === 'invite.workspaces'),
+    'rights on columns, too',
+  );
+});
+
 t.test('no separate role can make an object in our schemas', async (t) => {
   for (const pool of [http, console, readonly]) {
     t.equal(await sqlstate(pool`create table invite.mine ()`), '42501');
