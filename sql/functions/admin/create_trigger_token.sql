@@ -1,6 +1,6 @@
 /*
- * The caller generates the secret, and passes its SHA-256 and a hint of at most eight characters. So the secret never reaches the database,
- * its logs or its statistics.
+ * The caller generates the secret, and passes its hash (the home of the workspace, and SHA-256) and a hint of at most eight characters. So the
+ * secret never reaches the database, its logs or its statistics.
  * settings: as for update_trigger_token, which also says what is raised. A setting that is left out gets the table's default.
  * token_id: a form that is submitted twice creates one token; the second submission raises 23505 trigger_tokens_pkey.
  */
@@ -35,4 +35,4 @@ begin
 end
 $$;
 comment on function invite.create_trigger_token(text, text, bytea, text, jsonb, text, uuid) is
-  'Creates a trigger token from the SHA-256 of its secret. Returns its id.';
+  'Creates a trigger token from the hash of its secret. Returns its id.';
