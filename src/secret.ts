@@ -38,6 +38,9 @@ const NOWHERE = '--------';
 /** The home of a secret: that of its workspace, or of the database for what is no workspace's. Of any other text: what no home is. */
 const homeOf = (secret: string): string => /^(?:sit_(?:test_)?)?([a-z0-9]{8})[\w-]{43}$/.exec(secret)?.[1] ?? NOWHERE;
 
+/** The home that a hash begins with. */
+export const homeOfHash = (hash: Buffer): string => hash.toString('latin1', 0, 8);
+
 /** The database that a hash names: four characters. */
 export const cellOfHash = (hash: Buffer): string => hash.toString('latin1', 0, 4);
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
-import { cellOfHash } from '../secret.ts';
+import { cellOfHash, homeOfHash } from '../secret.ts';
 import { Cells } from './cells.ts';
 import type { DeferredJobs } from './deferred-jobs.ts';
 
@@ -37,6 +37,12 @@ interface Lane {
   ready: Entry[];
   running: number;
   scheduled: boolean;
+}
+
+/** By workspace. If all are of one: each alone. */
+function partsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const parts = [...Map.groupBy(entries, ({ call }) => homeOfHash(call.secretHash)).values()];
+  return parts.length > 1 ? parts : entries.map((entry) => [entry]);
 }
 
 export interface Batcher {
@@ -139,8 +145,8 @@ export function createBatcher(
         else void retryLater(entry);
       }
     } catch (error) {
-      // One request may have made the call fail. The others must not fail with it.
-      if (entries.length > 1 && !isNotReady(error)) for (const entry of entries) await decide([entry]);
+      // One request may have made the call fail, or one workspace, which has moved to another database. The others must not fail with it.
+      if (entries.length > 1 && !isNotReady(error)) for (const part of partsOf(entries)) await decide(part);
       else for (const entry of entries) settle(entry, () => entry.failed(error));
     }
   }

@@ -12,6 +12,12 @@ const { sql, store, connect } = database;
 const jobs = createDeferredJobs(store, silent);
 t.teardown(jobs.close);
 
+const unknown: TriggerResult = { outcome: 'unknown_token', retryAfterSeconds: null, workspaceId: null, surveyId: null };
+const accepted: TriggerResult = {
+  ...{ outcome: 'accepted', workspaceId: 'acme', surveyId: 'orders', batchId: 'x', scheduledAt: new Date(), status: 'queued' },
+  ...{ replayed: false, deferred: true, holdReason: null, suppressed: 0, resting: null, leaveBy: null },
+};
+
 /** Creates a batcher that records the size of each call. */
 function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
   const sizes: number[] = [];
@@ -122,6 +128,25 @@ t.test('a request that makes the call fail is rejected alone', async (t) => {
   t.equal((await accept(poison)).outcome, 'accepted', 'and the token is not stuck');
 });
 
+t.test('if workspaces that share calls are in different databases, those of each are tried together', async (t) => {
+  const sizes: number[] = [];
+  const acceptTriggers: Store['acceptTriggers'] = async (calls) => {
+    sizes.push(calls.length);
+    if (new Set(calls.map(({ secretHash }) => secretHash.toString('latin1', 0, 8))).size > 1)
+      throw Object.assign(new Error('several'), { code: 'IT409' });
+    return calls.map(() => accepted);
+  };
+  const batcher = createBatcher({ acceptTriggers }, { add: () => {} }, 10_000);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => {
+      const secretHash = Buffer.concat([Buffer.from(`home000${index % 3}`), createHash('sha256').update(String(index)).digest()]);
+      return batcher.accept(String(index), { secretHash, request: { recipients: [] } }, true);
+    }),
+  );
+  t.ok(answers.every(({ outcome }) => outcome === 'accepted'));
+  t.strictSame(sizes, [30, 10, 10, 10]);
+});
+
 t.test('while the database is away all that wait are told so', async (t) => {
   const { sizes, accept } = createCounted(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })));
   const answers = await Promise.allSettled((await createCalls(3)).map(accept));
@@ -145,12 +170,6 @@ t.test('a token that is known waits for no guess, however many there are', async
   held.resolve();
   t.same(new Set((await Promise.all(guesses)).map(({ outcome }) => outcome)), new Set(['unknown_token']));
 });
-
-const unknown: TriggerResult = { outcome: 'unknown_token', retryAfterSeconds: null, workspaceId: null, surveyId: null };
-const accepted: TriggerResult = {
-  ...{ outcome: 'accepted', workspaceId: 'acme', surveyId: 'orders', batchId: 'x', scheduledAt: new Date(), status: 'queued' },
-  ...{ replayed: false, deferred: true, holdReason: null, suppressed: 0, resting: null, leaveBy: null },
-};
 
 /** Hashes of the secrets of tokens in these databases. */
 const hashIn = (cell: string, name: string) =>
