@@ -1479,9 +1479,15 @@ create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
 
--- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at}].
+-- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at, paused_by}]. paused_by: the actor of the audit log; null: it has no entry among its newest, or the survey has another title now.
 create type console.sending as (
-  service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb
+  service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb, workspace_paused_by text
+);
+
+-- What is going on with the email of a workspace. since: the beginning of a quarter hour, an hour ago or a little more; requests, their recipients, sent (invitations, without reminders) and failed (emails): since then. sending: emails that a worker has now. unsent: console.unsent_emails. failures: the emails that failed since yesterday, [{survey_id, title, code, emails}], the most first. has_worker, relays: whether a worker runs, and the relays that are paused or at fault, [{id, condition, since, paused_until, code}]; null in a test workspace, which needs neither. webhooks: the endpoints that fail or are disabled, [{id, url, failing_since, disabled_at}].
+create type console.sending_status as (
+  since timestamptz, requests integer, recipients integer, sent integer, failed integer, sending integer, unsent jsonb, failures jsonb,
+  has_worker boolean, relays jsonb, webhooks jsonb
 );
 
 -- A session of the person who asks. current: whether it is the session that asks.
@@ -1557,6 +1563,11 @@ create type console.test_template as (
 -- A test workspace in the list of its real one. now: what its clock says.
 create type console.test_workspace as (
   id text, name text, now timestamptz, created_at timestamptz
+);
+
+-- Emails of a workspace that haven't been sent for one reason; no reason: they are due, and weren't judged. oldest_due_at: since when the first of them has been due; next_due_at: when the first of those that aren't due yet will be.
+create type console.unsent_emails as (
+  reason invite.unsent_reason, hold_reason invite.hold_reason, emails integer, oldest_due_at timestamptz, next_due_at timestamptz
 );
 
 -- The person who uses a session, and that person's workspaces: [{id, name, role, home, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.

@@ -188,6 +188,9 @@ const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 /** For example `German` or `Brazilian Portuguese`. If the text only looks like a tag, it is returned as it is. */
 export const languageName = (tag: string): string => (canonicalTag(tag) === undefined ? tag : (LANGUAGE_NAMES.of(tag) ?? tag));
 
+/** Actors of the audit log who are no members. */
+export const ACTORS: Readonly<Record<string, string>> = { cli: 'Command line', service: 'Automatic' };
+
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   member_added: 'Member added',
   member_changed: 'Role changed',

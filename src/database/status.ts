@@ -1,5 +1,7 @@
-// What is going on now in the whole installation, for the command `status`.
+// What is going on now: in the whole installation for the command `status`, and in a workspace for its page Sending.
+
 import { type NotWritable, tryWrite } from './inspect.ts';
+import type { HoldReason, UnsentReason } from './invitations.ts';
 import type { Queries } from './mapping.ts';
 
 export interface Status {
@@ -50,6 +52,60 @@ export interface Status {
     readonly failing: number;
     readonly paused: number;
     readonly unpublished: number;
+  };
+}
+
+/** Times are ISO 8601, except since. */
+export interface SendingStatus {
+  /** The beginning of a quarter hour, an hour ago or a little more. What was accepted, sent and failed is counted since then. */
+  readonly since: Date;
+  readonly requests: number;
+  readonly recipients: number;
+  /** Invitations, without reminders. */
+  readonly sent: number;
+  readonly failed: number;
+  /** Emails that a worker has now. */
+  readonly sending: number;
+  readonly unsent: readonly {
+    /** Null: these are due, but so many that nobody asked why. */
+    readonly reason: UnsentReason | null;
+    readonly hold_reason: HoldReason | null;
+    readonly emails: number;
+    readonly oldest_due_at: string | null;
+    readonly next_due_at: string | null;
+  }[];
+  /** Emails that failed since yesterday. */
+  readonly failures: readonly {
+    readonly survey_id: string;
+    readonly title: string;
+    readonly code: string | null;
+    readonly emails: number;
+  }[];
+  /** Null: a test workspace needs none. */
+  readonly hasWorker: boolean | null;
+  /** Those that aren't healthy. Null: a test workspace needs none. */
+  readonly relays:
+    | readonly {
+        readonly id: string;
+        readonly condition: 'busy' | 'fault';
+        readonly since: string;
+        readonly paused_until: string | null;
+        readonly code: string | null;
+      }[]
+    | null;
+  /** Those that fail or are disabled. */
+  readonly webhooks: readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly failing_since: string | null;
+    readonly disabled_at: string | null;
+  }[];
+}
+
+export function consoleStatusCalls({ sql, one }: Queries) {
+  return {
+    sendingStatus: (session: Buffer, workspaceId: string) =>
+      one<SendingStatus>(sql`select * from console.sending_status(${session}, ${workspaceId})`),
   };
 }
 

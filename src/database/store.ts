@@ -16,7 +16,7 @@ import { relaysCalls } from './relays.ts';
 import { consoleResponsesCalls, responsesCalls } from './responses.ts';
 import { secretsCalls } from './secrets.ts';
 import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
-import { statusCalls } from './status.ts';
+import { consoleStatusCalls, statusCalls } from './status.ts';
 import { subscriptionsCalls } from './subscriptions.ts';
 import { supportCalls } from './support.ts';
 import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
@@ -115,6 +115,7 @@ export function createStore(sql: Sql) {
       ...consoleRecipientsCalls(queries),
       ...consoleTestInvitationsCalls(queries),
       ...consoleTestsCalls(queries),
+      ...consoleStatusCalls(queries),
       ...consoleResponsesCalls(queries),
       ...consoleWebhooksCalls(queries),
     },

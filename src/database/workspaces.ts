@@ -69,12 +69,18 @@ export type AuditAction =
   | 'survey_changed'
   | 'workspace_renamed';
 
-/** Times since when sending is paused. Null: it isn't paused. */
+/** Times since when sending is paused. Null: it isn't paused. Who paused it is an actor of the audit log. Null: it isn't known. */
 export interface Sending {
   readonly servicePausedAt: Date | null;
   readonly workspacePausedAt: Date | null;
+  readonly workspacePausedBy: string | null;
   /** paused_at is ISO 8601. */
-  readonly pausedSurveys: readonly { readonly id: string; readonly title: string; readonly paused_at: string }[];
+  readonly pausedSurveys: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly paused_at: string;
+    readonly paused_by: string | null;
+  }[];
 }
 
 /** Rules about when emails may leave, as they are stored. Null: the rule isn't set. */

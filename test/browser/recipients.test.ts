@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { RECIPIENT_CHOICES, type RelayEventRecord, type Role } from '../../src/database/store.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
-import { createBatch, until } from '../fixtures/setup.ts';
+import { createBatch, createToken, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { createWebhook } from '../fixtures/webhooks.ts';
 import { inspect, openMenu, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
@@ -180,6 +181,37 @@ for (const role of ['owner', 'admin'] as const)
     await page.getByRole('button', { name: 'Resume sending for “Customer survey”' }).click();
     t.match(await page.getByRole('status').innerText(), 'Sending is resumed');
   });
+
+t.test('Sending says first what must be done, then what waits and fails, with the longest names', async (t) => {
+  const title = 'Überaus-lange-Umfrage-ohne-Leerzeichen'.repeat(5);
+  const long = await store.upsertSurvey({ workspaceId: workspace, title, state: 'draft' });
+  const { hash: ofLong } = await createToken(store, long);
+  await acceptTrigger(
+    store,
+    ofLong,
+    { recipients: Array.from({ length: 5 }, (_, n) => ({ email: `n${n}@example.com` })) },
+    10_000,
+  );
+  await until('they are held', async () => (await sql`select from test.invitations where status = 'waiting'`).length === 5);
+  await sql`update invite.messages set status = 'failed', failed_at = now(), not_before = null, last_error_code = 'gave_up'
+    where invitation_id in (select id from invite.invitations where survey_id = ${long} order by id limit 3)`;
+  const { id } = await createWebhook(store, workspace, `https://hooks.example/${'a-long-part/'.repeat(60)}`);
+  await sql`update invite.webhook_endpoints set failing_since = now() where id = ${id}`;
+  const page = await open(t);
+  await enter(page, 'owner');
+  await page.getByRole('link', { name: 'Sending', exact: true }).click();
+  t.match(await page.getByRole('note').innerText(), /The webhook hooks\.example has failed since .*\. Its log says why\./);
+  t.match(await page.getByRole('row', { name: /The survey is a draft/ }).innerText(), /Held emails then go out\.\s+2\s+since/);
+  t.match(await page.getByRole('row', { name: title }).innerText(), /Every delivery attempt failed \(gave_up\)/);
+  await inspect(t, page, 'sending-acts');
+  await page.getByRole('link', { name: title }).click();
+  t.equal(await page.getByRole('row').count(), 4, 'it leads to those that failed');
+  await page.goBack();
+  await page.getByRole('note').getByRole('link').click();
+  t.match(page.url(), id);
+  await store.deleteWebhook(id);
+  await store.deleteSurvey(long);
+});
 
 t.test('an editor can pause nothing, and a viewer sees no recipient and no list', async (t) => {
   const editor = await open(t);

@@ -91,6 +91,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   remind_survey_now: ['editor', `'${own.survey}', 0`],
   remindable: ['editor', `'${own.survey}'`],
   sending: ['admin', `'${own.workspace}'`],
+  sending_status: ['admin', `'${own.workspace}'`],
   recipients: ['editor', `'${own.workspace}'`],
   recipient: ['editor', `'${own.workspace}', ${own.invitation}`],
   recipient_events: ['editor', `'${own.workspace}', ${own.invitation}`],

@@ -1,9 +1,11 @@
 // Shows whether email goes out, for a workspace or a survey.
-import type { OwnWorkspace, Sending, SurveyFrame } from '../../database/store.ts';
+import type { OwnWorkspace, Sending, SendingStatus, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { confirmation, form, fullMoment, notice, status, table } from '../components.ts';
+import { confirmation, form, fullMoment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
+import { ACTORS } from '../words.ts';
+import { actsIn, firstLine, statusParts } from './status-view.ts';
 
 const PAUSED =
   'Email goes out when it is due. While sending is paused, requests are accepted and emails that come due wait. Sign-in emails and tests go out anyway.';
@@ -12,14 +14,27 @@ const RESUMED = 'What came due meanwhile goes out at once, reminders too.';
 const next = (pausedAt: Date | null) => (pausedAt === null ? 'Pause' : 'Resume');
 const action = (pausedAt: Date | null) => (pausedAt === null ? 'pause' : 'resume');
 
-const effect = (pausedAt: Date | null, now: Date): Html =>
-  pausedAt === null ? html`<p>${PAUSED}</p>` : html`<p>Paused since ${fullMoment(pausedAt, now)}. ${RESUMED}</p>`;
+/** @param by An actor of the audit log. */
+const effect = (pausedAt: Date | null, now: Date, by: string | null = null): Html =>
+  pausedAt === null
+    ? html`<p>${PAUSED}</p>`
+    : html`<p>Paused since ${fullMoment(pausedAt, now)}${by !== null && `, by ${actor(by)}`}. ${RESUMED}</p>`;
 
-export const workspaceSendingMain = ({ csrf, realNow: now }: PageContext, { name }: OwnWorkspace, sending: Sending): Html => {
+const actor = (by: string): string => ACTORS[by]?.toLowerCase() ?? by;
+
+export const workspaceSendingMain = (
+  page: PageContext,
+  workspace: OwnWorkspace,
+  sending: Sending,
+  sendingStatus: SendingStatus,
+): Html => {
+  const { csrf, realNow: now } = page;
+  const { name } = workspace;
   const { workspacePausedAt: pausedAt } = sending;
-  return html`${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
+  return html`${firstLine(actsIn(sendingStatus, workspace, page.now), sending)}
+${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
 <section class="card panel" aria-labelledby="state"><h2 id="state">${pausedAt === null ? status('on', 'good') : status('paused', 'warn')}</h2>
-${effect(pausedAt, now)}
+${effect(pausedAt, now, sending.workspacePausedBy)}
 ${form(csrf, html`<input type="hidden" name="action" value="${action(pausedAt)}"><button class="quiet" type="submit">${next(pausedAt)} sending for ${name}</button>`)}
 </section>
 ${
@@ -27,13 +42,15 @@ ${
   html`<h2>Surveys for which sending is paused</h2>
 ${table(
   'Surveys for which sending is paused',
-  ['Survey', ['Since', 'time']],
-  sending.pausedSurveys.map(({ id, title, paused_at }) => [
+  ['Survey', 'By', ['Since', 'time']],
+  sending.pausedSurveys.map(({ id, title, paused_at, paused_by }) => [
     html`<a href="/surveys/${id}/sending">${title}</a>`,
+    paused_by === null ? NONE : actor(paused_by),
     fullMoment(new Date(paused_at), now),
   ]),
 )}`
-}`;
+}
+${statusParts(sendingStatus, page.now)}`;
 };
 
 export const surveySendingMain = ({ csrf, realNow: now }: PageContext, { surveyId, title, pausedAt }: SurveyFrame): Html =>

@@ -6,7 +6,7 @@ import { formatNumber, formatUtc } from '../../text.ts';
 import { empty, ended, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { csvLine } from '../results/csv-view.ts';
-import { AUDIT_ACTIONS, languageName } from '../words.ts';
+import { ACTORS, AUDIT_ACTIONS, languageName } from '../words.ts';
 
 /** Entries of one download. From an older page, the next ones can be downloaded. */
 export const MAX_EXPORTED = 100_000;
@@ -55,9 +55,6 @@ export const auditLine = ({ id, at, actor, action, subject, detail }: AuditEntry
     subject,
     Object.keys(detail).length === 0 ? null : JSON.stringify(detail),
   ]);
-
-/** Those who are no members. */
-const ACTORS: Readonly<Record<string, string>> = { cli: 'Command line', service: 'Automatic' };
 
 /** Entries whose values are language tags. */
 const TAGS = ['language', 'translations'];
