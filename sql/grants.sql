@@ -36,7 +36,7 @@ declare
     'erase_email', 'record_export', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result'
   ];
   v_tables constant text[] := array[
-    'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'messages', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
+    'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.

@@ -1286,6 +1286,14 @@ create view invite.member_sessions (
   device text
 ) as …;
 
+-- Each email to each recipient, the invitation (number 0) and its reminders: its state, its times and its last error. Filter by invitation_id.
+create view invite.message_overview (
+  invitation_id bigint, number smallint, survey_id text collate "C", message_kind invite.message_kind, status invite.message_status,
+  due_at timestamptz, not_before timestamptz, sent_at timestamptz, failed_at timestamptz, skipped_at timestamptz, cancelled_at timestamptz,
+  unconfirmed_since timestamptz, retried_at timestamptz, attempts smallint, rule invite.unsent_reason, is_last boolean,
+  last_error_code text, last_error text, relay_message_id text, worker_id uuid
+) as …;
+
 -- Counts of Results that differ from the responses and invitations. Empty, unless triggers were off; then call invite.recount_results(survey). A query reads all responses and invitations of the survey.
 create view invite.miscounted_results (
   survey_id text collate "C", starts_at timestamptz, question text collate "C", value text collate "C", given bigint, counted bigint

@@ -92,7 +92,7 @@ export function supportCalls({ sql }: Queries) {
             m.number, m.message_kind, m.status, u.unsent_reason, u.hold_reason, u.in_words, d.verdict, d.until,
             m.due_at as wanted_at, m.not_before as due_at, u.leave_by, nullif(u.next_look_at, 'infinity') as next_look_at, m.sent_at, m.failed_at, m.skipped_at, m.cancelled_at,
             m.retried_at, m.unconfirmed_since, m.attempts, m.last_error_code, m.last_error, m.relay_message_id
-          from invite.messages as m
+          from invite.message_overview as m
           left join invite.unsent_messages as u on u.id = m.invitation_id and m.is_last
           left join invite.departures(array[${invitationId}::bigint]) as d on d.number = m.number
           where m.invitation_id = ${invitationId}
