@@ -1,5 +1,7 @@
 // At the default level, one grep by an invitation, a batch or a request shows its whole life.
+import { execFileSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createLog } from '../../src/log.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
@@ -89,6 +91,11 @@ t.test('one grep by an invitation, a batch or a request id shows a whole life', 
     ['emails rejected by the relay', 'emails sent', 'request'],
   );
   t.match(grep('order-4711'), [accepted]);
+  const [, command = ''] =
+    /^(sed .*order-4711.*)$/m.exec(readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8')) ?? [];
+  const found = execFileSync('sh', ['-c', command], { cwd: t.testdir({ log: text.join('') }), encoding: 'utf8' });
+  t.equal(found, text.filter((line) => line.includes(batch)).join(''), 'the command of docs/monitoring.md');
+  t.equal(found.match(/\n/g)?.length, 3);
   t.match(grep(session), [{ status: 200 }, { status: 404, workspace: undefined, survey: undefined }]);
   t.notMatch(text.join(''), 'someone-elses');
   t.match(grep('"7425"')[0], { survey, invitations: ['7425'] });
