@@ -7,8 +7,9 @@ comment on type console.unsent_emails is
 
 /*
  * What waits is counted by what holds its survey, in the index, as in waiting_invitations. What is queued is read in the order of
- * acceptance, up to max_read of each kind, and max_judged of those that are due are judged one by one, which takes some 50 µs each. So millions
- * that wait are counted in milliseconds, and neither many reminders of next week nor those of another workspace hide what is due.
+ * acceptance, up to max_read of each kind, and max_judged of those that are due are judged one by one, which takes some 50 µs each. So
+ * millions that wait cost milliseconds, and reminders of next week hide no invitation that is due. Of more than max_read of a kind that were
+ * accepted before, and aren't due yet, one that is due isn't seen.
  * Pins: lookup plan, index order (messages_listed_idx, which the status in a table names), offset 0 fence.
  */
 create function console.unsent_emails(
