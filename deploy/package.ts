@@ -1,8 +1,9 @@
 // Builds the package: compiled JavaScript with its dependencies, which installs and runs without a registry and without a build, and the list
-// of what is in it (CycloneDX). `make release` writes both to .data/release.
+// of what is in it (CycloneDX). `make release` writes both to .data/release, with their SHA-256 sums.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const COPIED = ['bin', 'sql', 'docs', 'deploy', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
@@ -15,8 +16,8 @@ interface Manifest {
 }
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** @returns The paths of the two files. */
-function buildPackage(target: string): { tarball: string; sbom: string } {
+/** @returns The paths of the files. */
+function buildPackage(target: string): { tarball: string; sbom: string; sums: string } {
   const build = join(target, 'build');
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build, { recursive: true });
@@ -34,7 +35,10 @@ function buildPackage(target: string): { tarball: string; sbom: string } {
   writeFileSync(sbom, inBuild('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'));
   inBuild('pack', '--silent', '--pack-destination', target);
   rmSync(build, { recursive: true });
-  return { tarball: join(target, `${manifest.name}-${manifest.version}.tgz`), sbom };
+  const tarball = join(target, `${manifest.name}-${manifest.version}.tgz`);
+  const sums = join(target, 'SHA256SUMS');
+  writeFileSync(sums, [tarball, sbom].map((file) => `${sha256(file)}  ${basename(file)}\n`).join(''));
+  return { tarball, sbom, sums };
 }
 
 /** Copies what a package needs at run time, where Node found it. */
@@ -56,10 +60,10 @@ function resolve(name: string, from: string): string | undefined {
   return from === ROOT ? undefined : resolve(name, dirname(from));
 }
 
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const run = (command: string, ...words: string[]) => execFileSync(command, words, { cwd: ROOT, stdio: 'inherit' });
 
 const target = process.argv[2] ?? join(ROOT, '.data/release');
 mkdirSync(target, { recursive: true });
-const { tarball, sbom } = buildPackage(target);
-process.stdout.write(`${JSON.stringify({ tarball, sbom }, null, 2)}\n`);
+process.stdout.write(`${JSON.stringify(buildPackage(target), null, 2)}\n`);

