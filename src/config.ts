@@ -129,7 +129,7 @@ export const SETTINGS = {
   LATE_SEND_HOURS: setting(
     '',
     optional(integer(1, 8760)),
-    'Skips an email overdue by more ([why](recipes.md#back-up-and-restore)). Unset: no limit.',
+    'Skips an email overdue by more ([why](maintenance.md#after-a-restore)). Unset: no limit.',
   ),
   RETENTION_DAYS: setting(
     '',
