@@ -18,7 +18,11 @@ const withoutPolicy = async (route: Route) => {
   await route.fulfill({ response, headers });
 };
 /** These are files, not pages. */
-const FILES = ['/surveys/:survey/results.csv', '/workspaces/:workspace/audit.csv'];
+const FILES = [
+  '/surveys/:survey/results.csv',
+  '/workspaces/:workspace/audit.csv',
+  '/workspaces/:workspace/recipients/:invitation/export.json',
+];
 
 for (const who of ['anybody', 'member'] as const) {
   t.test(`the pages of ${who}`, async (t) => {
