@@ -210,7 +210,7 @@ async function restoreMoment(server: EmptyServer, secret: string): Promise<void>
 
 t.test('as the documents say', { skip: missing() ?? false }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'downloads-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const [downloads, release] = ['node', 'release'].map((part) => join(folder, part)) as [string, string];
   mkdirSync(downloads);
   packNode(downloads, devDependencies.node);
