@@ -25,7 +25,8 @@ begin
   where m.workspace_id = add_member.workspace_id and m.email = v_email
   for update;
   if v_role <> add_member.new_role then
-    raise exception 'the person is a member already, as %', v_role using errcode = '23514', constraint = 'members_added_before';
+    raise exception 'the person is a member already, as % (members_added_before)', v_role
+      using errcode = '23514', constraint = 'members_added_before';
   end if;
   if v_role is null then
     perform pg_advisory_xact_lock(hashtextextended('invite.new_member ' || v_email, 0));
@@ -34,9 +35,9 @@ begin
     from invite.audit_log as a
     where a.workspace_id = add_member.workspace_id and a.action = 'member_added' and a.at > v_now - interval '1 day' and a.actor <> 'cli';
     if v_added.in_hour >= 20 then
-      raise exception 'at most twenty new members an hour' using errcode = '23514', constraint = 'members_hourly';
+      raise exception 'at most twenty new members an hour (members_hourly)' using errcode = '23514', constraint = 'members_hourly';
     elsif v_added.in_day >= 50 then
-      raise exception 'at most fifty new members a day' using errcode = '23514', constraint = 'members_daily';
+      raise exception 'at most fifty new members a day (members_daily)' using errcode = '23514', constraint = 'members_daily';
     end if;
     if (
       select count(*)

@@ -23,7 +23,7 @@ begin
     raise exception 'the survey has no such token' using errcode = 'P0002';
   end if;
   if (select w.test_of is not null from invite.workspaces as w where w.id = v_member.workspace_id) then
-    raise exception 'nothing of a test workspace is sent' using errcode = '23514', constraint = 'test_invitations_in_test';
+    raise exception 'nothing of a test workspace is sent (test_invitations_in_test)' using errcode = '23514', constraint = 'test_invitations_in_test';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('invite.test_invitations ' || v_member.workspace_id, 0));
   perform pg_advisory_xact_lock(hashtextextended('invite.test_invitation ' || v_member.email, 0));
@@ -31,7 +31,7 @@ begin
   if (
     select count(*) from invite.test_invitations as x where x.email = v_member.email and x.requested_at > v_now - interval '1 hour'
   ) >= 10 then
-    raise exception 'at most ten test messages an hour' using errcode = '23514', constraint = 'test_invitations_hourly';
+    raise exception 'at most ten test messages an hour (test_invitations_hourly)' using errcode = '23514', constraint = 'test_invitations_hourly';
   end if;
   if (
     select count(*)
@@ -39,7 +39,8 @@ begin
     join invite.test_invitations as x on x.survey_id = s.id and x.requested_at > v_now - interval '1 hour'
     where s.workspace_id = v_member.workspace_id
   ) >= 50 then
-    raise exception 'at most fifty test messages an hour' using errcode = '23514', constraint = 'test_invitations_of_workspace';
+    raise exception 'at most fifty test messages an hour (test_invitations_of_workspace)'
+      using errcode = '23514', constraint = 'test_invitations_of_workspace';
   end if;
   insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, language, email, requested_at)
   values (

@@ -23,7 +23,8 @@ begin
       select from invite.members as m
       where m.workspace_id = require_member_change.workspace_id and m.email = lower(require_member_change.email collate "C") and m.role = 'owner')
   ) then
-    raise exception 'only an owner may add, change or remove an owner' using errcode = 'IT403', constraint = 'members_owner_only';
+    raise exception 'only an owner may add, change or remove an owner (members_owner_only)'
+      using errcode = 'IT403', constraint = 'members_owner_only';
   end if;
   perform console.require_recent_sign_in(require_member_change.session_hash);
   return v_member;

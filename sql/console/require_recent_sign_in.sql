@@ -10,7 +10,8 @@ begin
     select from invite.sessions as s
     where s.secret_hash = require_recent_sign_in.session_hash and s.created_at > invite.now() - interval '15 minutes'
   ) then
-    raise exception 'this requires a sign-in of the last 15 minutes' using errcode = 'IT403', constraint = 'sessions_recent_sign_in';
+    raise exception 'this requires a sign-in of the last 15 minutes (sessions_recent_sign_in)'
+      using errcode = 'IT403', constraint = 'sessions_recent_sign_in';
   end if;
 end
 $$;

@@ -16,7 +16,7 @@ begin
   end if;
   -- The enum lists the roles from the most rights to the fewest.
   if v_member.role > require_role.min_role then
-    raise exception 'the role % is not enough: % is required', v_member.role, require_role.min_role
+    raise exception 'the role % is not enough: % is required (members_min_role)', v_member.role, require_role.min_role
       using errcode = 'IT403', constraint = 'members_min_role',
         detail = jsonb_build_object('role', v_member.role, 'min_role', require_role.min_role);
   end if;

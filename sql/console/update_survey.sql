@@ -16,7 +16,8 @@ declare
 begin
   select s.questions_version into v_version from invite.surveys as s where s.id = update_survey.survey_id for no key update;
   if update_survey.questions is not null and v_version is distinct from update_survey.questions_version then
-    raise exception 'the questions were changed meanwhile' using errcode = '23514', constraint = 'surveys_changed_meanwhile';
+    raise exception 'the questions were changed meanwhile (surveys_changed_meanwhile)'
+      using errcode = '23514', constraint = 'surveys_changed_meanwhile';
   end if;
   perform invite.upsert_survey(
     v_member.workspace_id, update_survey.survey_id, update_survey.title, null, update_survey.public_url, update_survey.questions,

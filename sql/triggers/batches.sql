@@ -7,7 +7,8 @@ language plpgsql volatile
 as $$
 begin
   if exists (select from deleted as d join invite.invitations as i on i.batch_id = d.id) then
-    raise exception 'a batch that still has invitations can''t be deleted' using errcode = '23503', constraint = 'invitations_batch_fkey';
+    raise exception 'a batch that still has invitations can''t be deleted (invitations_batch_fkey)'
+      using errcode = '23503', constraint = 'invitations_batch_fkey';
   end if;
   return null;
 end

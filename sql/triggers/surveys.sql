@@ -63,7 +63,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  raise exception 'survey % belongs to another workspace', new.id
+  raise exception 'survey % belongs to another workspace (surveys_other_workspace)', new.id
     using errcode = '23514', constraint = 'surveys_other_workspace', table = 'surveys', schema = 'invite';
 end
 $$;
@@ -89,7 +89,7 @@ declare
   v_is_moved constant boolean := tg_op = 'INSERT' or new.closes_at is distinct from old.closes_at;
 begin
   if new.closes_at <= v_now and v_is_moved then
-    raise exception 'the closing date of survey % would be in the past', new.id
+    raise exception 'the closing date of survey % would be in the past (surveys_closes_at_past)', new.id
       using errcode = '23514', constraint = 'surveys_closes_at_past', table = 'surveys', schema = 'invite';
   end if;
   if tg_op = 'UPDATE' and old.state = 'active' and new.state = 'active' then
@@ -100,10 +100,10 @@ begin
     end if;
   elsif new.state = 'active' then
     if new.closes_at <= v_now then
-      raise exception 'the closing date of survey % is past', new.id
+      raise exception 'the closing date of survey % is past (surveys_closed_by_date)', new.id
         using errcode = '23514', constraint = 'surveys_closed_by_date', table = 'surveys', schema = 'invite';
     elsif new.response_limit is not null and invite.responses_left(new) = 0 then
-      raise exception 'survey % has as many responses as its limit', new.id
+      raise exception 'survey % has as many responses as its limit (surveys_closed_by_limit)', new.id
         using errcode = '23514', constraint = 'surveys_closed_by_limit', table = 'surveys', schema = 'invite';
     end if;
   end if;
@@ -160,7 +160,8 @@ begin
     v_error := invite.asked_otherwise(new.id, new.questions);
   end if;
   if v_error is not null then
-    raise exception '%', concat_ws(' ', 'question', v_error ->> 'question', 'is invalid:', v_error ->> 'code', v_error ->> 'field')
+    raise exception '% (surveys_questions_form)',
+      concat_ws(' ', 'question', v_error ->> 'question', 'is invalid:', v_error ->> 'code', v_error ->> 'field')
       using errcode = '23514', constraint = 'surveys_questions_form', detail = v_error, table = 'surveys', schema = 'invite';
   end if;
   return new;
@@ -324,7 +325,7 @@ declare
   v_place constant text := invite.survey_translation_error(new.translations);
 begin
   if v_place is not null then
-    raise exception 'the translation is invalid at %', v_place
+    raise exception 'the translation is invalid at % (surveys_translations_form)', v_place
       using errcode = '23514', constraint = 'surveys_translations_form', detail = jsonb_build_object('place', left(v_place, 200)),
         table = 'surveys', schema = 'invite';
   end if;
@@ -349,7 +350,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if not invite.is_time_zone(new.time_zone) then
-    raise exception 'there is no time zone %', new.time_zone
+    raise exception 'there is no time zone % (surveys_time_zone_known)', new.time_zone
       using errcode = '23514', constraint = 'surveys_time_zone_known', table = 'surveys', schema = 'invite';
   end if;
   return new;

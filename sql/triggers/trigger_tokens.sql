@@ -24,7 +24,7 @@ declare
   v_place constant text := invite.token_translation_error(new.translations);
 begin
   if v_place is not null then
-    raise exception 'the translation is invalid at %', v_place
+    raise exception 'the translation is invalid at % (trigger_tokens_translations_form)', v_place
       using errcode = '23514', constraint = 'trigger_tokens_translations_form', detail = jsonb_build_object('place', left(v_place, 200)),
         table = 'trigger_tokens', schema = 'invite';
   end if;

@@ -103,18 +103,18 @@ declare
 begin
   if new.time_zone is not null and (tg_op = 'INSERT' or new.time_zone is distinct from old.time_zone)
     and not invite.is_time_zone(new.time_zone) then
-    raise exception 'there is no time zone %', new.time_zone
+    raise exception 'there is no time zone % (workspaces_time_zone_known)', new.time_zone
       using errcode = '23514', constraint = 'workspaces_time_zone_known', table = 'workspaces', schema = 'invite';
   end if;
   if new.closed_days is not null and (select count(*) from unnest(new.closed_days)) > 1000 then
-    raise exception 'these are too many closed days'
+    raise exception 'these are too many closed days (workspaces_closed_days_many)'
       using errcode = '23514', constraint = 'workspaces_closed_days_many', table = 'workspaces', schema = 'invite';
   end if;
   if new.rest_days is not null and (tg_op = 'INSERT' or new.rest_days is distinct from old.rest_days) then
     -- Also before shortened days hold.
     select r.days into v_kept from invite.retention as r where r.what = 'batches' for share;
     if new.rest_days > v_kept then
-      raise exception 'batches are kept for % days only', v_kept
+      raise exception 'batches are kept for % days only (workspaces_rest_days_kept)', v_kept
         using errcode = '23514', constraint = 'workspaces_rest_days_kept', detail = jsonb_build_object('days', v_kept),
           table = 'workspaces', schema = 'invite';
     end if;

@@ -17,7 +17,7 @@ begin
   if array[lower(keep_owner.leaving_email collate "C")] = array(
     select m.email from invite.members as m where m.workspace_id = keep_owner.workspace_id and m.role = 'owner')
   then
-    raise exception 'a workspace keeps an owner' using errcode = '23514', constraint = 'members_last_owner';
+    raise exception 'a workspace keeps an owner (members_last_owner)' using errcode = '23514', constraint = 'members_last_owner';
   end if;
 end
 $$;

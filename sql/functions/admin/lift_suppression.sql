@@ -22,7 +22,8 @@ begin
     return null;
   end if;
   if v_reason not in ('manual', 'hard_bounce') then
-    raise exception 'only the recipient can take this back' using errcode = '23514', constraint = 'suppressions_of_recipient';
+    raise exception 'only the recipient can take this back (suppressions_of_recipient)'
+      using errcode = '23514', constraint = 'suppressions_of_recipient';
   end if;
   v_unsubscribed := exists (
     select

@@ -13,7 +13,7 @@ begin
   from jsonb_object_keys(require_known.given) as k (key)
   where k.key <> all (require_known.known);
   if found then
-    raise exception '% %', require_known.words, v_unknown
+    raise exception '% % (%)', require_known.words, v_unknown, require_known.constraint_name
       using errcode = '23514', constraint = require_known.constraint_name, table = split_part(require_known.constraint_name, '_unknown_', 1),
         schema = 'invite';
   end if;

@@ -6,7 +6,7 @@ language plpgsql stable
 as $$
 begin
   if exists (select from invite.workspaces as w where w.id = require_own_members.workspace_id and w.test_of is not null) then
-    raise exception 'a test workspace has the members of its workspace' using errcode = '23514', constraint = 'members_of_test';
+    raise exception 'a test workspace has the members of its workspace (members_of_test)' using errcode = '23514', constraint = 'members_of_test';
   end if;
 end
 $$;

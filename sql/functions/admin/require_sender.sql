@@ -5,7 +5,7 @@ declare
   v_rule constant text := 'sender_' || invite.sender_error(require_sender.sender);
 begin
   if v_rule is not null then
-    raise exception 'the sender is invalid: %', v_rule
+    raise exception 'the sender is invalid (%)', v_rule
       using errcode = '23514', constraint = v_rule, table = require_sender.of_table, schema = 'invite';
   end if;
 end

@@ -23,7 +23,7 @@ begin
     where r.what = set_retention.what
     returning r.* into v_setting;
     if set_retention.what = 'batches' and exists (select from invite.workspaces as w where w.rest_days > set_retention.days) then
-      raise exception 'a workspace has a longer rest'
+      raise exception 'a workspace has a longer rest (retention_days_rest)'
         using errcode = '23514', constraint = 'retention_days_rest', table = 'retention', schema = 'invite';
     end if;
     perform invite.record_audit(

@@ -13,7 +13,7 @@ begin
   perform invite.require_workspace(suppress_email.workspace_id);
   if length(v_email) > 254 or v_email !~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'
     or v_email ~ invite.direction_marks() then
-    raise exception 'not an email address' using errcode = '23514', constraint = 'suppressions_email_form';
+    raise exception 'not an email address (suppressions_email_form)' using errcode = '23514', constraint = 'suppressions_email_form';
   end if;
   insert into invite.suppressions (workspace_id, email, reason, added_by)
   values (suppress_email.workspace_id, v_email, 'manual', nullif(invite.current_actor(), 'cli'))

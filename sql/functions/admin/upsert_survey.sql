@@ -48,7 +48,7 @@ begin
       nullif(coalesce(upsert_survey.public_url, s.public_url), ''), coalesce(upsert_survey.questions, s.questions),
       coalesce(upsert_survey.open_responses, s.open_responses), nullif(coalesce(upsert_survey.thanks, s.thanks), ''));
   if not found and not exists (select from invite.surveys as s where s.id = v_id and s.workspace_id = upsert_survey.workspace_id) then
-    raise exception 'survey % belongs to another workspace', upsert_survey.id
+    raise exception 'survey % belongs to another workspace (surveys_other_workspace)', upsert_survey.id
       using errcode = '23514', constraint = 'surveys_other_workspace';
   end if;
   return v_id;

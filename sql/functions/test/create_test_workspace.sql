@@ -19,7 +19,7 @@ begin
   if v_workspace.test_of is not null
     or (select count(*) from invite.workspaces as w where w.test_of = v_workspace.id) >= 5
   then
-    raise exception 'workspace % can have no further test workspace', v_workspace.id
+    raise exception 'workspace % can have no further test workspace (workspaces_test_count)', v_workspace.id
       using errcode = '54000', constraint = 'workspaces_test_count', table = 'workspaces', schema = 'invite';
   end if;
   v_id := coalesce(create_test_workspace.id, (

@@ -19,10 +19,10 @@ begin
   end if;
   v_until := date_trunc('milliseconds', coalesce(request_test_advance.until, v_now + request_test_advance.by));
   if v_until < v_now then
-    raise exception 'the clock of a test workspace never goes back'
+    raise exception 'the clock of a test workspace never goes back (test_advances_backwards)'
       using errcode = '22023', constraint = 'test_advances_backwards', table = 'test_advances', schema = 'invite';
   elsif v_until > v_now + interval '400 days' then
-    raise exception 'the clock of a test workspace moves by at most 400 days at a time'
+    raise exception 'the clock of a test workspace moves by at most 400 days at a time (test_advances_too_far)'
       using errcode = '22023', constraint = 'test_advances_too_far', table = 'test_advances', schema = 'invite';
   end if;
   delete from invite.test_advances as a

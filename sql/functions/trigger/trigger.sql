@@ -32,7 +32,7 @@ begin
   select t.* into v_token from invite.trigger_tokens as t where t.id = trigger.token_id;
   if v_token.cooldown_seconds > 0 then
     if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
-      raise exception 'the transaction does not see other requests of this token'
+      raise exception 'the transaction does not see other requests of this token (trigger_tokens_isolation)'
         using errcode = '25000', constraint = 'trigger_tokens_isolation', table = 'trigger_tokens', schema = 'invite',
           hint = 'Begin it with: isolation level read committed.';
     end if;

@@ -16,7 +16,7 @@ begin
   perform invite.set_workspace_events(create_webhook_endpoint.workspace_id, true);
   -- Each endpoint costs a row for every event.
   if (select count(*) from invite.webhook_endpoints as w where w.workspace_id = create_webhook_endpoint.workspace_id and w.deleted_at is null) >= 20 then
-    raise exception 'at most twenty webhook endpoints' using errcode = '23514', constraint = 'webhook_endpoints_many';
+    raise exception 'at most twenty webhook endpoints (webhook_endpoints_many)' using errcode = '23514', constraint = 'webhook_endpoints_many';
   end if;
   insert into invite.webhook_endpoints as w (id, workspace_id, url, types, secret)
   values (
