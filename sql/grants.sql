@@ -24,7 +24,7 @@ declare
     'schema_version', 'home', 'cell_number', 'rules_in_use', 'count_sealed_secrets', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'choose', 'take_back', 'record_relay_events', 'relay_conditions', 'try_write', 'running_workers', 'queue_metrics', 'count_broken_invariants', 'count_paused',
     'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events',
-    'accept_test_trigger', 'token_test_clock', 'token_test_emails', 'token_test_advance', 'token_test_result'
+    'cell_state', 'accept_test_trigger', 'token_test_clock', 'token_test_emails', 'token_test_advance', 'token_test_result'
   ];
   v_admin constant text[] := array[
     'schema_version', 'home', 'cell_number', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
+import { addCellCommands } from './commands/cell.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { createContext, type Terminal } from './commands/command.ts';
 import { addConsumerCommands } from './commands/consumer.ts';
@@ -75,6 +76,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addSuppressionCommands(program, context);
   addResultsCommand(program, context);
   addOutboxCommand(program, context);
+  addCellCommands(program, context);
   return program;
 }
 

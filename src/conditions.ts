@@ -12,7 +12,8 @@ const NO_WORKER_MS = 60_000;
 
 export interface Installation {
   readonly paused: readonly { readonly scope: string; readonly paused: number }[];
-  readonly workers: number;
+  /** Null: it isn't known. */
+  readonly workers: number | null;
 }
 
 /** @param now Milliseconds; for tests. */
@@ -26,6 +27,7 @@ export function createConditionLog(log: Log, now = () => performance.now()) {
       pausedBefore.set(scope, count);
       if (count !== before) log.warn({ scope, paused: count }, count > before ? CONDITION_WORDS.paused : CONDITION_WORDS.resumed);
     }
+    if (workers === null) return;
     if (workers > 0) {
       ranAt = now();
       if (saidNoWorker) log.warn({ workers }, CONDITION_WORDS.worker);

@@ -124,11 +124,12 @@ export interface Recorder {
 export interface QueueState {
   /** As far as this process knows. */
   readonly writable: boolean;
-  readonly due: number;
-  readonly overdueSeconds: number;
-  readonly waiting: number;
-  readonly sending: number;
-  readonly workers: number;
+  /** Null, as the next four: a router doesn't know. */
+  readonly due: number | null;
+  readonly overdueSeconds: number | null;
+  readonly waiting: number | null;
+  readonly sending: number | null;
+  readonly workers: number | null;
   readonly broken: readonly { code: string; emails: number }[];
   readonly failingJobs: readonly { state: string; jobs: number }[];
   /** How many workspaces and surveys have paused sending. */
@@ -271,7 +272,11 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     const timer = setTimeout(() => late.reject(new Error('the database did not respond in time')), QUEUE_TIMEOUT);
     try {
       const state = await Promise.race([readQueue(), late.promise]);
-      for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
+      for (const [name, gauge] of Object.entries(gauges)) {
+        const value = state[name as keyof typeof gauges];
+        if (value === null) gauge.remove();
+        else gauge.set(value);
+      }
       writable.set(state.writable ? 1 : 0);
       for (const { code, emails } of state.broken) broken.set({ code }, emails);
       for (const { state: of, jobs } of state.failingJobs) failingJobs.set({ state: of }, jobs);

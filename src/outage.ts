@@ -1,5 +1,6 @@
 // Whether this process can use its database, as its own calls have found. The log has one line when that ends and one when it begins again.
 import { errorCode, isNotReady } from './database/pool.ts';
+import { isRemote } from './database/routed.ts';
 import { NotReadyError } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -14,7 +15,7 @@ export const OUTAGE_WORDS = {
 export const OUTAGE_OVER = 'the database takes writes again';
 
 /** What lasts no longer than a transaction of somebody else, or a moment of too much work. */
-const PASSING = /^(40001|40P01|55P03|57014|55000)$/;
+const PASSING = /^(40001|40P01|55P03|57014|55000|IT503)$/;
 
 /** A disturbance that comes and goes is said at most once a minute. */
 const EVERY_MS = 60_000;
@@ -39,7 +40,7 @@ function stateOf(log: Log): State {
 
 /** Undefined: the error passes by itself, or isn't the database's. */
 export function outageOf(error: unknown): Outage | undefined {
-  if (!isNotReady(error)) return undefined;
+  if (!isNotReady(error) || isRemote(error)) return undefined;
   const code = errorCode(error) ?? '';
   if (code === '53100') return 'disk_full';
   if (error instanceof NotReadyError) {

@@ -38,12 +38,6 @@ const NOWHERE = '--------';
 /** The home of a secret: that of its workspace, or of the database for what is no workspace's. Of any other text: what no home is. */
 const homeOf = (secret: string): string => /^(?:sit_(?:test_)?)?([a-z0-9]{8})[\w-]{43}$/.exec(secret)?.[1] ?? NOWHERE;
 
-/** The home that a hash begins with. */
-export const homeOfHash = (hash: Buffer): string => hash.toString('latin1', 0, 8);
-
-/** The database that a hash names: four characters. */
-export const cellOfHash = (hash: Buffer): string => hash.toString('latin1', 0, 4);
-
 /** What is stored of a secret, and looks it up: its home (8 bytes), which says in which database, and its SHA-256 hash. */
 export const hashSecret = (secret: string): Buffer => Buffer.concat([Buffer.from(homeOf(secret), 'latin1'), sha256(secret)]);
 
@@ -61,6 +55,9 @@ export const cellOfKey = (key: string): string => key.slice(0, 4);
 
 /** 256 random bits as 43 base64url characters. */
 export const createNonce = (): string => randomBytes(32).toString('base64url');
+
+/** The home that a hash begins with. */
+export const homeOfHash = (hash: Buffer): string => hash.toString('latin1', 0, 8);
 
 /** A secret of a webhook: 32 random bytes as Standard Webhooks writes them. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

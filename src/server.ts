@@ -7,9 +7,10 @@ import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
 import { createSerializer } from './console/serializer.ts';
 import { cellOf } from './database/cell.ts';
-import { openDatabase } from './database/pool.ts';
-import { createStore, patient } from './database/store.ts';
-import { askAs, inTurns, SHARES, Turns } from './database/turns.ts';
+import { byCell, CellGate, CellRoutes, gated } from './database/cell-calls.ts';
+import { type DatabaseOptions, openDatabase, type Sql } from './database/pool.ts';
+import { createStore, patient, type Store } from './database/store.ts';
+import { askAs, inTurns, SHARES, type Shares, Turns } from './database/turns.ts';
 import { createReading } from './events/api.ts';
 import { createFeed } from './events/feed.ts';
 import { clientAddress } from './http/address.ts';
@@ -46,36 +47,59 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** In milliseconds, because nobody waits longer than this for a page. */
+const PAGE_TIMEOUT = 5_000;
 /** The pages' connections, one for sessions, and one for exports. */
 const CONSOLE_POOL = SHARES.pages.places + 2;
+/** Behind a router, in milliseconds: a cell that hangs is noticed by then. */
+const OF_CELL = { statementTimeout: PAGE_TIMEOUT };
+/** Nobody knows in which cells an address is known. */
+const EVERYWHERE = { 'console.requestSignInLink': 3 };
 /** One at a time, in turns. */
 const ONE = { places: 1, perGroup: 1 };
 /** How often the server looks at the database and the installation by itself. */
 const LOOK_MS = 20_000;
-/** In milliseconds, because nobody waits longer than this for a page. */
-const PAGE_TIMEOUT = 5_000;
 
 /** @throws {OperatorError} The port is taken or not allowed. {ConfigError} RELAY_EVENTS_SECRET can't be the relay's. */
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const events = eventSettings(config);
-  const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
+  const routes = new CellRoutes();
+  const pools: Sql[] = [];
+  /** A pool, and beside it one for each cell. */
+  const storesOf = (options: DatabaseOptions & { max: number }) => {
+    const opened = new Map<string | undefined, { sql: Sql; gate: CellGate }>();
+    return (cell: string | undefined): Store => {
+      let found = opened.get(cell);
+      if (found === undefined) {
+        const sql = openDatabase(databaseUrl, cell === undefined ? options : { ...options, ...OF_CELL });
+        pools.push(sql);
+        found = { sql, gate: new CellGate(options.max) };
+        opened.set(cell, found);
+      }
+      const calls = createStore(found.sql);
+      return cell === undefined ? calls : gated(calls, found.gate);
+    };
+  };
+  const storeOf = storesOf({ max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
   // The console has its own pool, so that reading long Results doesn't delay trigger requests.
-  const consoleSql = openDatabase(databaseUrl, {
+  const consoleStoreOf = storesOf({
     max: CONSOLE_POOL,
     applicationName: 'invitation-trigger pages',
     statementTimeout: PAGE_TIMEOUT,
   });
-  const store = patient(createStore(sql));
+  const store = byCell(routes, (cell) => patient(storeOf(cell)));
   // Recipients' pages and the reading API each use at most half of the connections. So even if many addresses flood one of them, the other
   // and the trigger requests still get connections. Within each, surveys or workspaces take turns.
   const half = Math.ceil(config.DATABASE_POOL / 2);
-  const inLane = () => patient(inTurns(createStore(sql), new Turns({ places: half, perGroup: half })));
+  const inLane = () => byCell(routes, (cell) => patient(inTurns(storeOf(cell), new Turns({ places: half, perGroup: half }))));
   const pageStore = inLane();
+  const inConsole = (shares: Shares) =>
+    byCell(routes, (cell) => patient(inTurns(consoleStoreOf(cell), new Turns(shares))), EVERYWHERE);
   const direct = config.TRUST_PROXY === 0;
   const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
-  const readiness = new Readiness(store, cellOf(config), createConditionLog(log));
+  const readiness = new Readiness(store, cellOf(config), createConditionLog(log), routes);
   if (config.PUBLIC_URL?.startsWith('http:') && !isLoopback(config.PUBLIC_URL)) {
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }
@@ -86,7 +110,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const jobs = createDeferredJobs(store, log);
-  const cells = new Cells();
+  const cells = new Cells((home) => routes.groupOf(home));
   const batcher = createBatcher(store, jobs, config.FLOOD_RECIPIENTS_PER_HOUR, undefined, undefined, cells);
   const rejections = createRejectionCounter(store, log, undefined, cells);
   const trigger = invitationTrigger({
@@ -106,16 +130,16 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     quota: (secretHash) => store.readQuota(secretHash, config.FLOOD_RECIPIENTS_PER_HOUR),
     clientAddress: address,
   });
-  const feed = createFeed(store);
+  const feed = createFeed(store, undefined, (home) => routes.groupOf(home));
   const reading = createReading({ publicUrl, store: inLane(), feed, readiness, ...flood, clientAddress: address });
   const tests = createTestApi({ store: inLane(), readiness, ...flood, clientAddress: address });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
-    store: patient(inTurns(createStore(consoleSql), new Turns(SHARES.pages))),
-    authenticate: patient(inTurns(createStore(consoleSql).console, new Turns(ONE))).authenticate,
-    downloads: patient(inTurns(createStore(consoleSql).console, new Turns(ONE))),
+    store: inConsole(SHARES.pages),
+    authenticate: inConsole(ONE).console.authenticate,
+    downloads: inConsole(ONE).console,
     exports: new Turns(SHARES.exports),
     publicUrl,
     serialize: createSerializer(),
@@ -180,7 +204,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       app.listen(listenTarget(config.HOST, config.PORT), resolve);
     });
   } catch (error) {
-    await Promise.all([sql.end(), consoleSql.end()]);
+    await Promise.all(pools.map((sql) => sql.end()));
     throw error;
   }
   const url = addressOf(server, config.HOST);
@@ -204,7 +228,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       await batcher.idle();
       await jobs.close();
       await rejections.close();
-      await Promise.all([sql.end({ timeout: 5 }), consoleSql.end({ timeout: 5 })]);
+      await Promise.all(pools.map((sql) => sql.end({ timeout: 5 })));
       log.info('server stopped');
     },
   };

@@ -52,6 +52,8 @@ const forbidden: [what: string, from: RegExp, to: RegExp][] = [
   ['the worker knows no web room', /^src\/worker\//, /^src\/(http|trigger|console|recipient|relay-events|html)\//],
   ['a view knows nothing of HTTP and of connections', /-view\.ts$/, /^src\/(http\/|database\/(pool|migrate))/],
   ['nothing but the list of tasks imports tasks', /^src\/(?!worker\/tasks\.ts)/, /^tasks\//],
+  ['routers know only the database', /^src\/cells\//, /^src\/(?!cells\/|database\/|errors\.ts)/],
+  ['only commands make routers', /^src\/(?!commands\/|cells\/)/, /^src\/cells\//],
   ['only commands check', /^src\/(?!commands\/|check\/)/, /^src\/check\//],
   ['nothing but the command line imports commands', /^src\/(?!cli\.ts|commands\/)/, /^src\/(commands\/|cli)/],
   ['only the pool imports the database driver', /^(?!src\/database\/pool\.ts)/, /^postgres$/],
@@ -89,9 +91,9 @@ t.test('no import leads back to where it came from, nor does one of a type', asy
   t.same(circles, []);
 });
 
-t.test('only the database room names what is in the schemas', async (t) => {
+t.test('only the rooms of the database and of routers name what is in the schemas', async (t) => {
   const naming = files.filter((file) => /\b(invite|console|graphile_worker)\.[a-z]+_[a-z_]+/.test(read(file)));
-  const elsewhere = naming.filter((file) => !file.startsWith('src/database/'));
+  const elsewhere = naming.filter((file) => !/^src\/(database|cells)\//.test(file));
   t.strictSame(elsewhere, []);
   t.ok(naming.length > elsewhere.length, 'and it does');
 });

@@ -3,11 +3,12 @@
  * time. Five requests an hour are accepted. A further one silently does nothing if a link of the last three minutes is unused, because that
  * one is on its way. So nobody can keep a member out by requesting links.
  *
- * browser_hash: SHA-256 of the secret in the browser's cookie. Locks: the address (lock_sign_in).
+ * browser_hash: SHA-256 of the secret in the browser's cookie. home: of the database that is asked, where several stand behind one address; null
+ * for all. Locks: the address (lock_sign_in).
  * Raises: 23514 for a malformed address, or for a path that isn't this service's.
  */
 create function console.request_sign_in_link(
-  email text, next_path text default null, browser_hash bytea default null, at timestamptz default null
+  email text, next_path text default null, browser_hash bytea default null, at timestamptz default null, home text default null
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -34,5 +35,5 @@ begin
   perform graphile_worker.add_job('send_sign_in_link', json_build_object('link_id', v_id), priority => -1);
 end
 $$;
-comment on function console.request_sign_in_link(text, text, bytea, timestamptz) is
+comment on function console.request_sign_in_link(text, text, bytea, timestamptz, text) is
   'Queues the email with a sign-in link: five an hour for an address, then one every three minutes. Doesn''t reveal whether the address is known.';

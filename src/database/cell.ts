@@ -21,10 +21,15 @@ export const cellOf = ({
   cellNumber: CELL_NUMBER,
 });
 
-/** Why this is another database than the settings say. Undefined: it isn't. */
-export function cellError({ home, cellNumber }: CellSettings, cell: Cell): string | undefined {
+/** Why this is another database than the settings say. Undefined: it isn't. @param cell Null: it is a router. */
+export function cellError(
+  { home, cellNumber }: CellSettings,
+  cell: { readonly [Key in keyof Cell]: Cell[Key] | null },
+): string | undefined {
   const differs = (setting: string, given: unknown, found: string) =>
     `${setting} is ${given}, but the database ${found}: correct DATABASE_URL, or unset ${setting}`;
+  if (cell.home === null && (home ?? cellNumber) !== undefined)
+    return 'DATABASE_URL is a router, which has no HOME_ID and no CELL_NUMBER: unset them';
   if (home !== undefined && home !== cell.home) return differs('HOME_ID', home, `belongs to the installation ${cell.home}`);
   if (cellNumber !== undefined && cellNumber !== cell.cellNumber)
     return differs('CELL_NUMBER', cellNumber, `has the number ${cell.cellNumber}`);

@@ -271,7 +271,9 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
 
     async queueMetrics(): Promise<QueueState> {
       const [row = {}] = await sql`select * from invite.queue_metrics()`;
-      return record<QueueState>(Object.fromEntries(Object.entries(row).map(([name, number]) => [name, Number(number)])));
+      return record<QueueState>(
+        Object.fromEntries(Object.entries(row).map(([name, number]) => [name, number === null ? null : Number(number)])),
+      );
     },
   };
 }

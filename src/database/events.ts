@@ -80,7 +80,8 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
     /** False: there was no such consumer. */
     deleteConsumer: (consumer: string) => value<boolean>(sql`select invite.delete_event_consumer(${consumer})`),
 
-    publishedTo: () => value<string>(sql`select invite.published_to()`),
+    /** @param home Whose events are waited for, where several databases stand behind one address. */
+    publishedTo: (home?: string) => value<string>(sql`select invite.published_to(${home ?? null})`),
 
     /** Undefined: there is no such token, or it may not read events. */
     async tokenEvents(

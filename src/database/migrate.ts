@@ -94,7 +94,7 @@ export interface Installation {
  * @param root The folder of the SQL files.
  * @returns The names of the migrations that were applied.
  * @throws {OperatorError} The schema is newer than this code, PostgreSQL is older than 15, the encoding isn't UTF8, a lock is never free,
- * the address leads to a pooler, the role may not do it, or the installation has another name.
+ * the address leads to a pooler or a router, the role may not do it, or the installation has another name.
  */
 export async function migrate(url: string, installation: Installation = {}, root = SQL): Promise<string[]> {
   requireSession(url);
@@ -252,11 +252,13 @@ async function whenUnlocked<T>(work: () => PromiseLike<T>): Promise<T> {
 }
 
 async function checkServer(sql: Sql): Promise<void> {
-  const [row] = await sql<{ number: number; version: string; encoding: string }[]>`
+  const [row] = await sql<{ number: number; version: string; encoding: string; isRouter: boolean }[]>`
     select
+      to_regnamespace('invite_router') is not null as "isRouter",
       current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
       current_setting('server_encoding') as encoding`;
   if (row === undefined) return;
+  if (row.isRouter) throw new OperatorError('DATABASE_URL is a router: migrate each of its cells, and then run cell router.');
   if (row.number < 150_000) throw new OperatorError(`PostgreSQL ${row.version} is too old: the service needs 15 or newer.`);
   if (row.encoding !== 'UTF8') {
     throw new OperatorError(

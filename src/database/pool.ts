@@ -190,6 +190,7 @@ const NOT_READY = [
   /^53/, // insufficient resources, too many connections
   /^57/, // cancelled, statement timeout, shutting down
   /^25006$/, // read-only: a standby
+  /^IT503$/, // a router: the workspace is being moved, or a cell that may know doesn't respond
   /^(CONNECTION_|CONNECT_TIMEOUT)/,
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|ENOENT)$/,
 ];

@@ -64,9 +64,10 @@ export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
     /**
      * Queues the email, unless the limit is reached.
      * @param browserHash The hash of the secret in a cookie of the browser that asks.
+     * @param home Of one database, where several stand behind one address.
      */
-    requestSignInLink: (email: string, nextPath: string | undefined, browserHash?: Buffer) =>
-      sql`select console.request_sign_in_link(${email}, ${nextPath ?? null}, ${browserHash ?? null})`,
+    requestSignInLink: (email: string, nextPath: string | undefined, browserHash?: Buffer, home?: string) =>
+      sql`select console.request_sign_in_link(${email}, ${nextPath ?? null}, ${browserHash ?? null}, home => ${home ?? null})`,
 
     /** Null: the link is unknown, used or expired. */
     async findSignInLink(linkHash: Buffer, browserHash: Buffer | undefined): Promise<SignInLink | null> {

@@ -3,6 +3,7 @@
 
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
 import type { Cell } from './cell.ts';
+import type { Routes } from './cell-calls.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { eventsCalls } from './events.ts';
 import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
@@ -14,6 +15,7 @@ import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
 import { consoleResponsesCalls, responsesCalls } from './responses.ts';
+import { asDirect } from './routed.ts';
 import { secretsCalls } from './secrets.ts';
 import { consoleSessionsCalls, sessionsCalls } from './sessions.ts';
 import { consoleStatusCalls, statusCalls } from './status.ts';
@@ -61,24 +63,36 @@ export function createStore(sql: Sql) {
   return {
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
 
-    cell: () => queries.one<Cell>(sql`select invite.home(), invite.cell_number()`),
+    /** Null: it is a router. */
+    cell: () => queries.one<{ [Key in keyof Cell]: Cell[Key] | null }>(sql`select invite.home(), invite.cell_number()`),
 
     /** The name of this database: four characters. */
     home: () => queries.value<string>(sql`select invite.home()`),
 
-    /** wrongSettings: the names of session settings that have wrong values. Behind a pooler, the role has to have the right ones. */
+    /** home: null for a router. wrongSettings: the names of session settings that have wrong values. Behind a pooler, the role has to have the right ones. */
     databaseState: () =>
-      queries.one<Cell & { schemaVersion: number; readOnly: boolean; wrongSettings: string[] }>(sql`
+      queries.one<
+        { [Key in keyof Cell]: Cell[Key] | null } & {
+          schemaVersion: number;
+          readOnly: boolean;
+          wrongSettings: string[];
+          isRouter: boolean;
+        }
+      >(sql`
         select
           invite.schema_version(), invite.home(), invite.cell_number(), current_setting('transaction_read_only')::boolean as read_only,
-          ${wrongSettings(sql)} as wrong_settings`),
+          ${wrongSettings(sql)} as wrong_settings, to_regproc('invite_router.routes') is not null as is_router`),
+
+    /** Of a router. @param after The last change of its moves that is known. */
+    routes: (after: string) => queries.one<Routes>(sql`select * from invite_router.routes(${after})`),
 
     /** Rejects if the database can't be written. */
     tryWrite: async (): Promise<void> => {
       await sql`select invite.try_write()`;
     },
 
-    runningWorkers: () => queries.value<number>(sql`select invite.running_workers()::integer`),
+    /** Null: a router doesn't know. */
+    runningWorkers: () => queries.value<number | null>(sql`select invite.running_workers()::integer`),
 
     ...triggerRequestsCalls(queries),
     ...rejectionsCalls(queries),
@@ -140,7 +154,8 @@ export function patient<Calls extends object>(calls: Calls): Calls {
       for (let tries = 1; ; tries += 1) {
         try {
           return await call(...args);
-        } catch (error) {
+        } catch (thrown) {
+          const error = asDirect(thrown);
           const code = errorCode(error) ?? '';
           const most = code === LOCK_TIMEOUT || isOutdated(error) ? TRIES : MISSING.includes(code) ? TRIES_IF_MISSING : 1;
           if (tries >= most) throw error;

@@ -12,7 +12,7 @@ import { readRowId, readUuid } from '../http/ids.ts';
 import { note } from '../http/notes.ts';
 import { readNumber } from '../http/query.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { bearerOf, hashSecret } from '../secret.ts';
+import { bearerOf, hashSecret, homeOfHash } from '../secret.ts';
 import type { Feed } from './feed.ts';
 import { withResponseUrl } from './response-url.ts';
 
@@ -111,7 +111,7 @@ export function createReading({
         let found: Found | undefined = first;
         while (
           isEmpty(found) &&
-          (await feed.wait(found.workspaceId, found.nextPosition, deadline - performance.now(), request))
+          (await feed.wait(found.workspaceId, found.nextPosition, deadline - performance.now(), request, homeOfHash(secretHash)))
         ) {
           found = await store.tokenEvents(secretHash, found.next, limit);
         }

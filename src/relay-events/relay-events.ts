@@ -78,7 +78,7 @@ export function relayEvents({ store, readiness, settings, limit, log }: WebhookC
       }
       return json(200, { ok: true, events: events.length, recorded });
     } catch (error) {
-      if (isNotReady(error)) readiness.invalidate();
+      if (isNotReady(error)) readiness.invalidate(error);
       throw error;
     }
   };

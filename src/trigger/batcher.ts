@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
-import { cellOfHash, homeOfHash } from '../secret.ts';
+import { homeOfHash } from '../secret.ts';
 import { Cells } from './cells.ts';
 import type { DeferredJobs } from './deferred-jobs.ts';
 
@@ -79,7 +79,7 @@ export function createBatcher(
   let emptied = Promise.withResolvers<void>();
 
   const laneOf = (secretHash: Buffer, known: boolean) =>
-    known ? `known ${cellOfHash(secretHash)}` : `unknown ${cells.known(secretHash) ?? ''}`;
+    known ? `known ${cells.groupOf(secretHash)}` : `unknown ${cells.known(secretHash) ?? ''}`;
 
   function findLane(name: string, known: boolean): Lane {
     const found = lanes.get(name) ?? { calls: known ? CALLS : UNKNOWN_CALLS, ready: [], running: 0, scheduled: false };
@@ -178,7 +178,7 @@ export function createBatcher(
     accept: (key, call, known) =>
       new Promise((done, failed) => {
         const lane = findLane(laneOf(call.secretHash, known), known);
-        const cell = cellOfHash(call.secretHash);
+        const cell = cells.groupOf(call.secretHash);
         const entry: Entry = { key, call, cell, lane, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
         const queue = queues.get(key);
         if (queue !== undefined) queue.push(entry);

@@ -20,7 +20,7 @@ export interface DeferredBatch {
 }
 
 export interface DeferredJobs {
-  /** @param cell Their database. */
+  /** @param cell What the homes of all begin with. */
   add(cell: string, batches: readonly DeferredBatch[]): void;
   /** Queues the waiting batches, or gives up after a failed call. Never rejects. */
   close(): Promise<void>;
@@ -66,7 +66,7 @@ function createQueue(cell: string, store: JobsStore, log: Log, signal: AbortSign
     try {
       await store.queueAccepted(
         batches.map(({ batchId }) => batchId),
-        `${cell}${NO_WORKSPACE}`,
+        cell.padEnd(8, NO_WORKSPACE),
       );
       return true;
     } catch (error) {

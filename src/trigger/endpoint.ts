@@ -163,7 +163,7 @@ function createTrigger(context: TriggerContext) {
         throw new ApiError('internal_error', message, { cause });
       }
     } catch (error) {
-      if (isNotReady(error)) readiness.invalidate();
+      if (isNotReady(error)) readiness.invalidate(error);
       throw error;
     } finally {
       waiting.set(lane, (waiting.get(lane) ?? 1) - 1);

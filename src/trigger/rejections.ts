@@ -5,7 +5,6 @@ import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
 import { asApiError } from '../http/error-answer.ts';
 import type { Log } from '../log.ts';
-import { cellOfHash } from '../secret.ts';
 import { plural } from '../text.ts';
 import { Cells } from './cells.ts';
 import { RecipientObject, TriggerBody } from './schema.ts';
@@ -62,7 +61,7 @@ export function createRejectionCounter(
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const groups = [...Map.groupBy(entries.values(), ({ secretHash }) => cellOfHash(secretHash)).values()];
+    const groups = [...Map.groupBy(entries.values(), ({ secretHash }) => cells.groupOf(secretHash)).values()];
     entries = new Map();
     // Anybody can invent a database, so of those without a known token only one is asked, and the next one later.
     const isKnown = ([first]: readonly Entry[]) => first !== undefined && cells.known(first.secretHash) !== undefined;

@@ -81,7 +81,9 @@ export class Supervisor {
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    const wrongCell = cellError(cell, await store.cell());
+    const found = await store.cell();
+    if (found.home === null) throw new NotReadyError('DATABASE_URL is a router: run work beside each of its cells');
+    const wrongCell = cellError(cell, found);
     if (wrongCell !== undefined) throw new NotReadyError(wrongCell);
     // A claim needs the worker's row; again below, with the pool id.
     await heartbeat.beat();

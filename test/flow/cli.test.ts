@@ -529,6 +529,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['retention show', 'retention due', 'retention set', 'secrets renew'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
+    ...['router', 'add', 'list'].map((name) => `cell ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'send-anyway', 'remind', 'reschedule'].map((name) => `batch ${name}`),
     ...[
       'invitation show',

@@ -26,7 +26,7 @@ async function listReadings(): Promise<Statement[]> {
   );
   // These are about all workspaces together, for the operator.
   const ofAll =
-    /queue_metrics|relay_conditions|count_(broken|paused|failing|events)|published_to|schema_version|cell_number|invite\.home/;
+    /queue_metrics|relay_conditions|count_(broken|paused|failing|events)|cell_state|published_to|schema_version|cell_number|invite\.home/;
   return (await listStatements(sql)).filter(({ sql }) => {
     const [, name = ''] = /\b((?:invite|console)\.\w+)\(/.exec(sql) ?? [];
     return stable.has(name) && !ofAll.test(name) && !/from invite\.\w+ where/.test(sql);
