@@ -6,8 +6,9 @@ import type { Sql } from '../../src/database/pool.ts';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { contractOf } from '../fixtures/contract.ts';
 import { FORM_TYPE, type Reply, startTestServer } from '../fixtures/http.ts';
-import { createOddDatabase } from '../fixtures/odd-database.ts';
+import { createOddDatabase, WRONG } from '../fixtures/odd-database.ts';
 import { hasPgBouncer } from '../fixtures/pgbouncer.ts';
+import { asCell, createRouter, missingPlproxy } from '../fixtures/router.ts';
 import { createSurvey, createTestDatabase, createToken, type TestDatabase, testConfig, until } from '../fixtures/setup.ts';
 
 const seed = Number(process.env.CONTRACT_SEED ?? 20_300_131);
@@ -220,6 +221,12 @@ t.test('any JSON, and any text as JSON or as a form', async () => {
     }),
     { seed, numRuns: numRuns / 2 },
   );
+});
+
+t.test('the same through a router, whose defaults and whose cell are odd', { skip: missingPlproxy }, async (t) => {
+  const cell = await asCell(t, await createOddDatabase(t), 'oddc', 7);
+  const router = await createRouter(t, [cell], WRONG);
+  await checkRequests(t, await serve(t, cell, router.url), numRuns / 4);
 });
 
 t.test('names of a form with brackets', async () => {
