@@ -26,7 +26,8 @@ create table if not exists invite_router.moved (
   is_moving boolean not null default false,
   change bigint not null default nextval('invite_router.moves')
 );
-comment on table invite_router.moved is 'Workspaces that are in another cell than the one that their home names.';
+comment on table invite_router.moved is
+  'Workspaces that are in another cell than the one that their home names. One that comes back keeps its row, by which servers learn of it.';
 comment on column invite_router.moved.home is 'All eight characters of the workspace''s home, which it keeps.';
 comment on column invite_router.moved.cell is 'The cell in which it is.';
 comment on column invite_router.moved.is_moving is 'Its calls are refused for now, and are to be tried again.';

@@ -24,7 +24,7 @@ const EMAILS = 20_000;
 const TICK_US = 10_000;
 
 /** Returns the CPU time of a process in microseconds, or 0 if the process isn't on this machine or has ended. */
-function used(pid: number | undefined): number {
+export function used(pid: number | undefined): number {
   try {
     const [, after = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     const fields = after.split(' ');
@@ -35,7 +35,7 @@ function used(pid: number | undefined): number {
 }
 
 /** Returns the CPU time of all current processes of PostgreSQL. */
-async function usedByPostgres({ sql }: Database): Promise<number> {
+export async function usedByPostgres({ sql }: Database): Promise<number> {
   const processes = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
   const here = processes.filter(
     ({ pid }) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n',

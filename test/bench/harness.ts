@@ -109,10 +109,11 @@ export const startRelay = (env: Record<string, string> = {}): Promise<Relay> => 
 export const ENDPOINT = '/api/invitation-trigger';
 
 /** Creates an active survey with a token. The survey gets a new workspace unless one is given. */
-export async function createTrigger({ store }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
+export async function createTrigger({ sql, store }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
   const workspaceId = options.workspaceId ?? (await store.upsertWorkspace({ name: 'Bench' }));
   const surveyId = await store.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
-  const { secret, hash, hint } = createSecret('home0001');
+  const [workspace] = await sql`select home from invite.workspaces where id = ${workspaceId}`;
+  const { secret, hash, hint } = createSecret(workspace?.home);
   const cooldownSeconds = options.cooldownSeconds ?? 0;
   await store.createTriggerToken({ surveyId, name: 'bench', secretHash: hash, secretHint: hint, cooldownSeconds });
   return { workspaceId, surveyId, secret, hash };

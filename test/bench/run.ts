@@ -23,6 +23,7 @@ import { pairs } from './pairs.ts';
 import { keep, print, readReport } from './report.ts';
 import type { Report, Result } from './result.ts';
 import { results } from './results.ts';
+import { router } from './router.ts';
 import { rules } from './rules.ts';
 import { scale } from './scale.ts';
 import { wal } from './wal.ts';
@@ -48,6 +49,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   wal,
   results,
   events,
+  router,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);
