@@ -49,7 +49,7 @@ const PROXIES: readonly Proxy[] = [
         ${withPorts(read('nginx.conf'), servers)
           .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
           .replaceAll(/^ *ssl_.*$/gm, '')
-          .replace(/server \{\s*listen 80;[^}]*\}/, '')}
+          .replace(/server \{\s*listen 80;[\s\S]*$/, '')}
       }`,
     words: (file) => ['-c', file, '-e', 'stderr'],
   },
