@@ -45,7 +45,7 @@ export interface Stage {
 
 /** Runs each attack for a while. Returns how many of the quiet workspace's limits were exceeded. */
 export async function hostile(stage: Stage): Promise<number> {
-  const { attacks, answers } = await createAttacks(stage);
+  const { attacks, answers, close } = await createAttacks(stage);
   const quiet = await createQuiet(stage);
   let late = 0;
   for (const [index, { name, run }] of [{ name: 'nothing', run: async () => {} }, ...attacks].entries()) {
@@ -65,6 +65,7 @@ export async function hostile(stage: Stage): Promise<number> {
     late += missed.length;
   }
   await quiet.close();
+  await close();
   return late;
 }
 
@@ -276,7 +277,7 @@ async function createAttacks({ chaos: { store, sql, url }, port }: Stage) {
       },
     },
   ];
-  return { attacks, answers };
+  return { attacks, answers, close: slow.close };
 
   async function poll(stop: AbortSignal) {
     await store.setWorkspaceEvents(workspace, true);
