@@ -318,7 +318,7 @@ create table invite.settings (
   one_row boolean not null default true, -- Always true: there is one row.
   home text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- The name of this database: HOME_ID of the first migrate, or drawn at random by it. The homes of the workspaces that it creates begin with it. Sign-in links and sessions have it, with 0000 after it. It never changes.
   epoch text collate "C" not null default "left"(md5(gen_random_uuid()::text), 4), -- Part of the cursors of event readers: renew_epoch draws another one in a restored database.
-  epoch_of oid, -- The database in which the epoch was drawn. Null: by the migration.
+  epoch_of text collate "C", -- The cluster and database in which the epoch was drawn. Null: by the migration.
   cell_number smallint not null default 0, -- CELL_NUMBER of the first migrate. The ids of its rows begin at this many times 2^44, so that those of several databases never meet, and all are exact in JSON. It never changes.
   recipients_per_hour integer, -- FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.
   paused_at timestamptz, -- When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.

@@ -440,7 +440,7 @@ create table invite.settings (
   one_row boolean not null default true,
   home text collate "C" not null default left(md5(gen_random_uuid()::text), 4),
   epoch text collate "C" not null default left(md5(gen_random_uuid()::text), 4),
-  epoch_of oid,
+  epoch_of text collate "C",
   cell_number smallint not null default 0,
   recipients_per_hour integer,
   paused_at timestamptz,
@@ -456,7 +456,7 @@ comment on column invite.settings.home is
   'The name of this database: HOME_ID of the first migrate, or drawn at random by it. The homes of the workspaces that it creates begin with it. Sign-in '
   'links and sessions have it, with 0000 after it. It never changes.';
 comment on column invite.settings.epoch is 'Part of the cursors of event readers: renew_epoch draws another one in a restored database.';
-comment on column invite.settings.epoch_of is 'The database in which the epoch was drawn. Null: by the migration.';
+comment on column invite.settings.epoch_of is 'The cluster and database in which the epoch was drawn. Null: by the migration.';
 comment on column invite.settings.cell_number is
   'CELL_NUMBER of the first migrate. The ids of its rows begin at this many times 2^44, so that those of several databases never meet, and all are exact in '
   'JSON. It never changes.';

@@ -216,8 +216,12 @@ t.test('a cursor tells nothing, and is only good for the database that gave it',
   t.equal((await read('/api/events?after=x', 'sit_unknown')).status, 404, 'to a stranger too');
   await sql`select invite.renew_epoch()`;
   t.equal((await read(`/api/events?after=${next}`, reader.secret)).status, 200, 'the same database');
+  await sql`update invite.settings set epoch_of = regexp_replace(epoch_of, '^[0-9]+', '7')`;
+  await sql`select invite.renew_epoch()`;
+  t.equal((await read(`/api/events?after=${next}`, reader.secret)).status, 400, 'a database with its number in another cluster');
+  const again = (await read('/api/events', reader.secret)).body.next;
   await sql`select invite.renew_epoch(always => true)`;
-  t.equal((await read(`/api/events?after=${next}`, reader.secret)).status, 400, 'one that was restored');
+  t.equal((await read(`/api/events?after=${again}`, reader.secret)).status, 400, 'one that was restored');
   t.equal((await read('/api/events', reader.secret)).body.events.length, 2);
 });
 
