@@ -1,19 +1,55 @@
 // The languages in which the service speaks to recipients, and the choice among them. Pure.
 import { type Html, html } from '../html/html.ts';
 import { ar } from './ar.ts';
+import { cs } from './cs.ts';
+import { da } from './da.ts';
 import { de } from './de.ts';
 import { deCH } from './de-CH.ts';
 import { en, type Strings } from './en.ts';
 import { es } from './es.ts';
+import { es419 } from './es-419.ts';
+import { fi } from './fi.ts';
 import { fr } from './fr.ts';
+import { frCA } from './fr-CA.ts';
 import { it } from './it.ts';
+import { ja } from './ja.ts';
+import { ko } from './ko.ts';
 import { nb } from './nb.ts';
 import { nl } from './nl.ts';
+import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
+import { sv } from './sv.ts';
+import { tr } from './tr.ts';
+import { zhHans } from './zh-Hans.ts';
+import { zhHant } from './zh-Hant.ts';
 
 /** The languages by their tags (BCP 47). */
-export const LANGUAGES = { en, de, 'de-CH': deCH, fr, es, pt, 'pt-PT': ptPT, it, nl, nb, ar } satisfies Record<string, Strings>;
+export const LANGUAGES = {
+  en,
+  de,
+  'de-CH': deCH,
+  fr,
+  'fr-CA': frCA,
+  es,
+  'es-419': es419,
+  pt,
+  'pt-PT': ptPT,
+  it,
+  nl,
+  nb,
+  sv,
+  da,
+  fi,
+  pl,
+  cs,
+  ja,
+  'zh-Hans': zhHans,
+  'zh-Hant': zhHant,
+  ko,
+  tr,
+  ar,
+} satisfies Record<string, Strings>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -65,6 +101,7 @@ export function nearestTag<T extends string>(tag: string, available: readonly T[
 const REGIONS: readonly (readonly [RegExp, Language])[] = [
   [/^pt-(?!br)[a-z]{2}(-|$)/i, 'pt-PT'],
   [/^de-li(-|$)/i, 'de-CH'],
+  [/^es-(?!es|gq|ph|ea|ic)[a-z]{2}(-|$)/i, 'es-419'],
 ];
 
 /** The language in which the service can speak to readers of this tag. Undefined: there is none. */

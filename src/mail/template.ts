@@ -21,10 +21,12 @@ const NAME = '{{recipient_name}}';
 export const hasName = (template: string): boolean => template.includes(NAME);
 
 /**
- * A greeting at the start of a message: up to three words, the name, and only punctuation after it, as in `Dear {{recipient_name}},`. A
- * line with a comma before the name doesn't match, because it also makes sense without the name: `Thank you, Ada!`
+ * A greeting at the start of a message: up to three words, the name, and after it only punctuation, a title, or the greeting of a language that
+ * has the name first, as in `Dear {{recipient_name}},` and `{{recipient_name}} 様`. A line with a comma before the name doesn't match, because
+ * it also makes sense without the name: `Thank you, Ada!`
  */
-const GREETING = /^\s*(?:[^\s{},،]+[ \t]+){0,3}\{\{recipient_name\}\}[\p{P} \t]*(?=\r?\n|$)/u;
+const GREETING =
+  /^\s*(?:[^\s{},،]+[ \t]+){0,3}\{\{recipient_name\}\}[ \t]*(?:様|さま|さん|님)?[\p{P} \t]*(?:您好|你好|안녕하세요)?[\p{P} \t]*(?=\r?\n|$)/u;
 /** The name at the start of a sentence, with what joins it to the words after it. */
 const FIRST = /(?<=(?:^|[\n.!?؟]|[.!?؟] )[¡¿„“«"'(]?)\{\{recipient_name\}\}(?:[,:،]|[ \t]+[–—-](?= ))?[ \t]*/gu;
 

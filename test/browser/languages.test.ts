@@ -18,6 +18,18 @@ const NAMES = {
   it: 'Niccolò',
   nl: 'Joost',
   nb: 'Åse',
+  'fr-CA': 'Zoé',
+  'es-419': 'Ñusta',
+  sv: 'Björn',
+  da: 'Søren',
+  fi: 'Väinö',
+  pl: 'Łucja',
+  cs: 'Řehoř',
+  ja: '山田 花子',
+  'zh-Hans': '王小明',
+  'zh-Hant': '陳怡君',
+  ko: '김민준',
+  tr: 'Işıl',
   ar: 'ليلى',
 };
 

@@ -77,11 +77,11 @@ t.test('the preview is in the language that is chosen, with its translation', as
   t.match(await text(`${PREVIEW}?language=de`), '<h1>Ihre Meinung</h1>');
   t.match(await text(`${PREVIEW}?language=de-AT`), 'Hallo Ada Lovelace');
   t.match(await text(`${PREVIEW}?language=ar`), '<html lang="ar" dir="rtl">');
-  await store.setSurveyTranslation(survey, 'sv', { title: 'Kundenkät' });
-  await store.setTokenTranslation(token, 'sv', { message: 'Hej! {{survey_title}}' });
-  t.match(await text(`${PREVIEW}?language=sv`), 'Hej! Kundenkät', "with the survey's translated title");
+  await store.setSurveyTranslation(survey, 'is', { title: 'Viðskiptavinakönnun' });
+  await store.setTokenTranslation(token, 'is', { message: 'Hæ! {{survey_title}}' });
+  t.match(await text(`${PREVIEW}?language=is`), 'Hæ! Viðskiptavinakönnun', "with the survey's translated title");
   const page = await text(`/surveys/${survey}/api-trigger/${token}`);
-  t.match(page, '<option value="sv">Swedish</option>', 'a language that the service does not speak, too');
+  t.match(page, '<option value="is">Icelandic</option>', 'a language that the service does not speak, too');
   t.match(await text(PREVIEW), '<h1>Acme: Customer survey</h1>');
   t.match(await text(`${PREVIEW}?language=%22%3E`), '<html lang="en" dir="ltr">');
 });

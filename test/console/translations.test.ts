@@ -218,7 +218,11 @@ t.test('the preview shows the survey in the language that is chosen, and the tes
   });
   const arabic = { title: 'رأيك', thanks: 'شكرًا', questions: { a: { label: 'لماذا؟' } } };
   await store.setSurveyTranslation(shown, 'ar', arabic);
-  await store.setSurveyTranslation(shown, 'sv', { title: 'Kundenkät', thanks: 'Tack', questions: { a: { label: 'Varför?' } } });
+  await store.setSurveyTranslation(shown, 'is', {
+    title: 'Viðskiptavinakönnun',
+    thanks: 'Takk',
+    questions: { a: { label: 'Hvers vegna?' } },
+  });
   const preview = (language: string) => text(`/surveys/${shown}/preview?language=${language}`);
   const rtl = await preview('ar-EG');
   t.equal(rtl.split('<div class="card panel survey-preview" lang="ar" dir="rtl">').length, 3);
@@ -228,13 +232,13 @@ t.test('the preview shows the survey in the language that is chosen, and the tes
   t.match(rtl, LANGUAGES.ar.submit);
   t.match(await preview('de'), `<p class="big">Customer survey</p>`);
   t.match(await preview('de'), '<option value="de" selected>German</option>');
-  t.match(await preview('sv'), '<span lang="sv" dir="ltr">Kundenkät</span>');
+  t.match(await preview('is'), '<span lang="is" dir="ltr">Viðskiptavinakönnun</span>');
   t.match(await preview('%22%3E'), '<option value="en" selected>English</option>');
 
   const form = await text(`/surveys/${shown}/test-invitation`);
   t.match(form, '<option value="en" selected>English</option>');
-  t.match(form, '<option value="sv">Swedish</option>');
+  t.match(form, '<option value="is">Icelandic</option>');
   const [token] = /(?<=<option value=")[-0-9a-f]{36}/.exec(form) ?? [''];
-  await visit(url, `/surveys/${shown}/test-invitation`, editor, { token, language: 'sv' });
-  t.match(await text(`/surveys/${shown}/test-invitation`), 'invitation, Swedish');
+  await visit(url, `/surveys/${shown}/test-invitation`, editor, { token, language: 'is' });
+  t.match(await text(`/surveys/${shown}/test-invitation`), 'invitation, Icelandic');
 });

@@ -40,7 +40,7 @@ for (const [tag, strings] of Object.entries(LANGUAGES) as [string, Strings][]) {
     );
     t.same(same, [], 'nothing was left untranslated');
     for (const name of names.filter((key) => key.endsWith('Title'))) t.notMatch(strings[name], /\.$/, `${name} is a title`);
-    for (const name of names.filter((key) => /[.]$/.test(en[key]))) t.match(strings[name], /[.!?]$/, `${name} is a sentence`);
+    for (const name of names.filter((key) => /[.]$/.test(en[key]))) t.match(strings[name], /[.!?。]$/, `${name} is a sentence`);
   });
 }
 
@@ -55,7 +55,21 @@ const WRONG: Readonly<Partial<Record<Language, RegExp>>> = {
   fr: /(?<!\u202f)[;!?]|(?<!\u00a0):|[“”"]/,
   // Each closing ? or ! needs its opening ¿ or ¡.
   es: /^(?=[\s\S]*\?)[^¿]*$|^(?=[\s\S]*!)[^¡]*$|["”]/,
+  // Canada has no space before ; ! and ?
+  'fr-CA': /\s[;!?]|(?<!\u00a0):|[“”"]|enquête|e‑mail/,
+  'es-419': /^(?=[\s\S]*\?)[^¿]*$|^(?=[\s\S]*!)[^¡]*$|[«»"]/,
   ar: /[?,;]|%/,
+  // Full-width marks, except in what a person or a program writes.
+  ja: /[?!;:,."“”]|[ぁ-んァ-ヶ一-龠]\d/,
+  'zh-Hans': /[?!;:,."「」]/,
+  'zh-Hant': /[?!;:,."“”]/,
+  ko: /[「」"]/,
+  sv: /[„“"«»]/,
+  fi: /[„“"«»]/,
+  da: /[„“”"]/,
+  pl: /[“"«»]/,
+  cs: /[”"«»]/,
+  tr: /["«»]/,
   de: /["”]/,
   'de-CH': /[ß„“"”]/,
 };
@@ -143,9 +157,19 @@ t.test('the nearest language is found by lookup (RFC 4647)', async (t) => {
     ['nb-NO', 'nb'],
     ['ar-EG', 'ar'],
     ['en-GB', 'en'],
-    ['zh-Hant', undefined],
+    ['zh', 'zh-Hans'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh-HK', 'zh-Hant'],
+    ['fr-CA', 'fr-CA'],
+    ['fr-BE', 'fr'],
+    ['es-MX', 'es-419'],
+    ['es-ES', 'es'],
+    ['es-GQ', 'es'],
+    ['es', 'es'],
     ['sr-Latn', undefined],
-    ['sv', undefined],
+    ['sv-FI', 'sv'],
+    ['ro', undefined],
     ['den', undefined],
     ['xx', undefined],
   ] as const)
@@ -170,13 +194,13 @@ t.test("the recipient's language comes first, then the request's, the survey's, 
   t.equal(languageOf('de', 'fr', 'es'), 'de');
   t.equal(languageOf('xx', 'fr', 'es'), 'fr');
   t.equal(languageOf(null, null, 'es'), 'es');
-  t.equal(languageOf(null, 'xx', 'sv'), 'en');
+  t.equal(languageOf(null, 'xx', 'ro'), 'en');
 });
 
 t.test('a browser gets what it wants most of what there is', async (t) => {
   for (const [header, language] of [
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
-    ['sv, fr;q=0.5, it;q=0.9', 'it'],
+    ['ro, fr;q=0.5, it;q=0.9', 'it'],
     ['de;q=0, nl;q=0.1', 'nl'],
     ['*', 'en'],
     ['', 'en'],

@@ -20,7 +20,9 @@ t.test('what the service says is in the language of the recipient, in both parts
     t.ok(text.includes(strings.emailReason.replace('{workspace}', isolated('Acme'))), language);
     t.ok(text.includes(strings.unsubscribeLine.replace('{link}', 'https://i.example/u/')), language);
     t.ok(html.includes(`>${strings.unsubscribe}</a>`), language);
-    const line = `${isolated('Acme')}${language === 'fr' ? '\u00a0' : ''}: ${isolated('How was your order?')}`;
+    const line = strings.defaultSubject
+      .replace('{{workspace_name}}', isolated('Acme'))
+      .replace('{{survey_title}}', isolated('How was your order?'));
     t.equal(subject, strings.reminderSubject.replace('{subject}', isolated(line)), language);
   }
 });
@@ -31,7 +33,7 @@ t.test("the recipient's language comes before the request's and the survey's", a
   t.equal(languageOf({ requestLanguage: 'fr', surveyLanguage: 'es' }), 'fr');
   t.equal(languageOf({ language: 'xx', requestLanguage: 'fr', surveyLanguage: 'es' }), 'fr');
   t.equal(languageOf({ surveyLanguage: 'es' }), 'es');
-  t.equal(languageOf({ surveyLanguage: 'sv' }), 'en');
+  t.equal(languageOf({ surveyLanguage: 'is' }), 'en');
 });
 
 t.test('an email whose texts are not all in the language of the recipient is wholly in that of the survey', async (t) => {
@@ -97,12 +99,12 @@ t.test("a request's own texts are in its language", async (t) => {
 });
 
 t.test('a language that the service does not speak has the words of the customer and those of the next language', async (t) => {
-  const swedish = { language: 'sv', subject: 'En fråga', message: 'Hej {{recipient_name}}!\n\n{{survey_link}}' };
-  const { html, text, subject } = rendered({ language: 'sv', surveyLanguage: 'de', translation: swedish, name: null });
-  t.equal(subject, 'En fråga');
-  t.match(text, /^Hej!\n[\s\S]*E‑Mails abbestellen/);
+  const icelandic = { language: 'is', subject: 'Ein spurning', message: 'Hæ {{recipient_name}}!\n\n{{survey_link}}' };
+  const { html, text, subject } = rendered({ language: 'is', surveyLanguage: 'de', translation: icelandic, name: null });
+  t.equal(subject, 'Ein spurning');
+  t.match(text, /^Hæ!\n[\s\S]*E‑Mails abbestellen/);
   t.match(documentOf(html), 'lang="de"');
-  t.match(sheetOf(html), ' lang="sv" dir="ltr"');
+  t.match(sheetOf(html), ' lang="is" dir="ltr"');
 });
 
 t.test('a reminder has the texts of the translation before its own, and those of the invitation last', async (t) => {
