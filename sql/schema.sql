@@ -257,6 +257,9 @@ create table invite.trigger_tokens (
   name text not null, -- What people call the token, such as the system that uses it.
   secret_hash bytea not null, -- Home and SHA-256 of the secret. The secret itself is never stored.
   secret_hint text not null, -- The last four characters of the secret, to tell tokens apart.
+  previous_secret_hash bytea, -- As secret_hash, of the secret that was replaced last. Null: it was never replaced.
+  previous_secret_hint text, -- As secret_hint, of the secret that was replaced last.
+  previous_secret_until timestamptz, -- Until when the replaced secret is accepted beside the other.
   allow_reading boolean not null default false, -- Whether its secret also reads the batches and events of its survey over HTTP.
   cooldown_seconds integer not null default 60, -- Minimum seconds between two accepted requests.
   default_subject text not null default '{{workspace_name}}: {{survey_title}}'::text, -- Subject of the invitation when the request has none.
@@ -283,6 +286,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_message_length CHECK (octet_length(default_message) >= 1 AND octet_length(default_message) <= 65536),
   constraint trigger_tokens_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
   constraint trigger_tokens_name_marks CHECK (name !~ invite.direction_marks()),
+  constraint trigger_tokens_previous_secret_form CHECK (length(previous_secret_hash) = 40 AND previous_secret_hash <> secret_hash AND length(previous_secret_hint) <= 8),
+  constraint trigger_tokens_previous_secret_whole CHECK (num_nonnulls(previous_secret_hash, previous_secret_hint, previous_secret_until) = ANY (ARRAY[0, 3])),
   constraint trigger_tokens_reminder_message_length CHECK (octet_length(default_reminder_message) >= 1 AND octet_length(default_reminder_message) <= 65536),
   constraint trigger_tokens_reminder_subject_length CHECK (length(default_reminder_subject) >= 1 AND length(default_reminder_subject) <= 255 AND default_reminder_subject !~ '[\r\n]'::text),
   constraint trigger_tokens_reminder_subject_marks CHECK (default_reminder_subject !~ invite.direction_marks()),
@@ -293,6 +298,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_subject_marks CHECK (default_subject !~ invite.direction_marks()),
   constraint trigger_tokens_translations_size CHECK (octet_length(translations::text) <= 262144)
 );
+-- The token of a replaced secret.
+CREATE UNIQUE INDEX trigger_tokens_previous_secret_idx ON invite.trigger_tokens USING btree (previous_secret_hash) WHERE (previous_secret_hash IS NOT NULL);
 -- The tokens of a survey, deleted ones too.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
 -- Checks the form of the sender.
@@ -977,7 +984,7 @@ create type invite.audit_action as enum (
   'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
-  'addresses_exported', 'audit_exported', 'access_refused'
+  'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -1341,7 +1348,8 @@ create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminders smallint[], default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text,
   created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean, translations jsonb,
-  survey_language text collate "C", workspace_sender jsonb, ignores_rest boolean, workspace_rest_days integer
+  survey_language text collate "C", workspace_sender jsonb, ignores_rest boolean, workspace_rest_days integer, previous_secret_hint text,
+  previous_secret_until timestamptz
 ) as …;
 
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.

@@ -76,6 +76,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_reminder_message_length: 'A reminder message has at most 65,536 bytes',
   trigger_tokens_reminder_message_size: 'With these variables the reminder could exceed 256 KiB. Use fewer, or a shorter text',
   trigger_tokens_reminders_ascending: 'Reminders are 0, or up to five ascending numbers of days from 1 to 365, such as 3, 7, 14',
+  trigger_tokens_keep_range: 'A replaced secret can be accepted for at most 7 days more',
+  trigger_tokens_secret_home: 'The new secret must begin as the old one does, with the home of its workspace',
+  trigger_tokens_secret_replaced: 'The secret has been replaced already',
   trigger_tokens_unknown_setting: 'A token has no such setting',
 };
 

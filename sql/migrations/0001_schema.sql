@@ -360,6 +360,9 @@ create table invite.trigger_tokens (
   name text not null,
   secret_hash bytea not null,
   secret_hint text not null,
+  previous_secret_hash bytea,
+  previous_secret_hint text,
+  previous_secret_until timestamptz,
   allow_reading boolean not null default false,
   cooldown_seconds integer not null default 60,
   default_subject text not null default '{{workspace_name}}: {{survey_title}}',
@@ -378,6 +381,8 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint trigger_tokens_secret_hash_key unique (secret_hash),
   constraint trigger_tokens_secret_hash_length check (length(secret_hash) = 40),
+  constraint trigger_tokens_previous_secret_form check (length(previous_secret_hash) = 40 and previous_secret_hash <> secret_hash and length(previous_secret_hint) <= 8),
+  constraint trigger_tokens_previous_secret_whole check (num_nonnulls(previous_secret_hash, previous_secret_hint, previous_secret_until) in (0, 3)),
   constraint trigger_tokens_secret_hint_length check (length(secret_hint) <= 8),
   constraint trigger_tokens_name_length check (length(name) between 1 and 255),
   constraint trigger_tokens_name_marks check (name !~ invite.direction_marks()),
@@ -404,6 +409,9 @@ comment on column invite.trigger_tokens.survey_id is 'The only survey that the t
 comment on column invite.trigger_tokens.name is 'What people call the token, such as the system that uses it.';
 comment on column invite.trigger_tokens.secret_hash is 'Home and SHA-256 of the secret. The secret itself is never stored.';
 comment on column invite.trigger_tokens.secret_hint is 'The last four characters of the secret, to tell tokens apart.';
+comment on column invite.trigger_tokens.previous_secret_hash is 'As secret_hash, of the secret that was replaced last. Null: it was never replaced.';
+comment on column invite.trigger_tokens.previous_secret_hint is 'As secret_hint, of the secret that was replaced last.';
+comment on column invite.trigger_tokens.previous_secret_until is 'Until when the replaced secret is accepted beside the other.';
 comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads the batches and events of its survey over HTTP.';
 comment on column invite.trigger_tokens.cooldown_seconds is 'Minimum seconds between two accepted requests.';
 comment on column invite.trigger_tokens.default_subject is 'Subject of the invitation when the request has none.';
@@ -420,6 +428,9 @@ comment on column invite.trigger_tokens.translations is
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';
+
+create unique index trigger_tokens_previous_secret_idx on invite.trigger_tokens (previous_secret_hash) where previous_secret_hash is not null;
+comment on index invite.trigger_tokens_previous_secret_idx is 'The token of a replaced secret.';
 
 create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);
 comment on index invite.trigger_tokens_survey_idx is 'The tokens of a survey, deleted ones too.';
@@ -1599,7 +1610,7 @@ create type invite.audit_action as enum (
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
-  'access_refused'
+  'access_refused', 'token_secret_replaced', 'token_secret_ended'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 

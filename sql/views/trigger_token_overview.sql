@@ -17,7 +17,9 @@ select
   t.sender, t.allow_reading, t.translations, (select s.language from invite.surveys as s where s.id = t.survey_id) as survey_language,
   (select w.sender from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_sender,
   t.ignores_rest,
-  (select w.rest_days from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_rest_days
+  (select w.rest_days from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_rest_days,
+  case when t.previous_secret_until > invite.now() then t.previous_secret_hint end as previous_secret_hint,
+  case when t.previous_secret_until > invite.now() then t.previous_secret_until end as previous_secret_until
 from invite.trigger_tokens as t
 where t.deleted_at is null;
 comment on view invite.trigger_token_overview is

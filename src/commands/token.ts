@@ -135,6 +135,31 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
       print({ id, language }, `Token ${id}: ${language} set.`);
     });
   token
+    .command('rotate <token>')
+    .description('replace the secret of a token; the new one is shown only once')
+    .option('--keep <SECONDS>', 'how long the old one is accepted as well, 0 to 604800', wholeNumber, 86_400)
+    .action(async (id: string, { keep }: { keep: number }) => {
+      const { secret, until } = await withStore(async (store) => {
+        const row = await store.findTriggerToken(id);
+        if (row === undefined) throw noSuch('trigger token', id);
+        const workspace = await store.findWorkspace(String((await store.findSurvey(String(row.survey_id)))?.workspace_id));
+        const { secret, hash, hint } = createSecret(String(workspace?.home), workspace?.test_of != null);
+        return { secret, until: await store.replaceTriggerSecret(id, hash, hint, keep) };
+      });
+      const old = until === null ? "isn't accepted any more" : `is accepted until ${until.toISOString()}`;
+      print(
+        { id, secret, previous_secret_until: until },
+        `Secret: ${secret}\nStore it on a server now: it can't be shown again. The old secret ${old}.`,
+      );
+    });
+  token
+    .command('end-secret <token>')
+    .description('end the replaced secret of a token, which is still accepted')
+    .action(async (id: string) => {
+      await withStore((store) => store.endPreviousSecret(id));
+      print({ id, ended: true }, `Token ${id} accepts only its present secret.`);
+    });
+  token
     .command('delete <token>')
     .description('delete a token at once')
     .action(async (id: string) => {

@@ -15,8 +15,10 @@ export const FLASHES = {
   token_reading_allowed: 'Reading is allowed. What happens in this survey is recorded from now on.',
   token_reading_ended: 'Reading is off.',
   token_deleted: 'Token deleted. Requests with its secret are now rejected.',
-  token_created_before:
-    "This form has already created its token. Its secret can't be shown again: if you lost it, delete the token and create a new one.",
+  token_secret_ended: 'The old secret has ended. Requests with it are now rejected.',
+  token_secret_replaced_before:
+    "This form has already replaced the secret. The new one can't be shown again: if you lost it, replace it once more.",
+  token_created_before: "This form has already created its token. Its secret can't be shown again: if you lost it, replace it.",
   survey_activated: 'The survey is active. Emails that are due are being sent.',
   survey_closed: 'The survey is closed. No more email goes out.',
   survey_drafted: 'The survey is a draft again. No more email goes out.',

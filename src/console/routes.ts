@@ -13,8 +13,11 @@ import {
   changeTokenReading,
   changeTokenRest,
   deleteToken,
+  endPreviousSecret,
+  replaceSecret,
   showDeleteToken,
   showNewToken,
+  showReplaceSecret,
   showToken,
 } from './api-trigger/token.ts';
 import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
@@ -156,6 +159,9 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/:token/translations', changeTokenTranslation],
   ['POST', '/surveys/:survey/api-trigger/:token/reading', changeTokenReading],
   ['POST', '/surveys/:survey/api-trigger/:token/rest', changeTokenRest],
+  ['GET', '/surveys/:survey/api-trigger/:token/secret', showReplaceSecret],
+  ['POST', '/surveys/:survey/api-trigger/:token/secret', replaceSecret],
+  ['POST', '/surveys/:survey/api-trigger/:token/secret/end', endPreviousSecret],
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],

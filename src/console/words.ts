@@ -198,6 +198,8 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   token_created: 'Token created',
   token_changed: 'Token changed',
   token_deleted: 'Token deleted',
+  token_secret_replaced: 'Secret replaced',
+  token_secret_ended: 'Replaced secret ended',
   survey_state_changed: 'Survey state changed',
   batch_cancelled: 'Batch cancelled',
   batch_retried: 'Batch sent again',

@@ -33,9 +33,20 @@ export interface NewToken extends TokenSettings {
   readonly secretHint: string;
 }
 
+export interface Replacement {
+  readonly secretHash: Buffer;
+  readonly secretHint: string;
+  readonly keepSeconds: number;
+  /** Null: whatever is present. */
+  readonly replaces: string | null;
+}
+
 export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 'defaultReminderMessage'> {
   readonly id: string;
   readonly secretHint: string;
+  /** The secret that was replaced and is still accepted. Null: there is none. */
+  readonly previousSecretHint: string | null;
+  readonly previousSecretUntil: Date | null;
   readonly defaultReminderSubject: string | null;
   readonly defaultReminderMessage: string | null;
   readonly lastAcceptedAt: Date | null;
@@ -69,6 +80,12 @@ export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {
     setTokenTranslation: (tokenId: string, language: string, texts: TokenTranslation) =>
       sql`select invite.set_token_translation(${tokenId}, ${language}, ${json(texts)})`,
 
+    /** @param keepSeconds How long the old secret is accepted beside the new one. @returns Until when; null: it isn't any more. */
+    replaceTriggerSecret: (tokenId: string, secretHash: Buffer, secretHint: string, keepSeconds: number) =>
+      value<Date | null>(sql`select invite.replace_trigger_secret(${tokenId}, ${secretHash}, ${secretHint}, ${keepSeconds})`),
+
+    endPreviousSecret: (tokenId: string) => sql`select invite.end_previous_secret(${tokenId})`,
+
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
 
     findTriggerToken: async (id: string): Promise<Row | undefined> =>
@@ -79,7 +96,7 @@ export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {
   };
 }
 
-export function consoleTriggerTokensCalls({ sql, records, jsonRecord, json }: Queries) {
+export function consoleTriggerTokensCalls({ sql, records, value, jsonRecord, json }: Queries) {
   return {
     /** @param afterId Undefined: the first page. */
     listTriggerTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>
@@ -105,6 +122,23 @@ export function consoleTriggerTokensCalls({ sql, records, jsonRecord, json }: Qu
     /** An empty text removes a translation. */
     setTokenTranslation: (session: Buffer, surveyId: string, tokenId: string, language: string, texts: TokenTranslation) =>
       sql`select console.set_token_translation(${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)})`,
+
+    /**
+     * @param keepSeconds How long the old secret is accepted beside the new one.
+     * @param replaces The hint of the secret that the member saw, so that a form that is submitted twice replaces it once.
+     * @returns Until when the old secret is accepted; null: it isn't any more.
+     */
+    replaceTriggerSecret: (
+      session: Buffer,
+      surveyId: string,
+      tokenId: string,
+      { secretHash, secretHint, keepSeconds, replaces }: Replacement,
+    ) =>
+      value<Date | null>(sql`
+        select console.replace_trigger_secret(${session}, ${surveyId}, ${tokenId}, ${secretHash}, ${secretHint}, ${keepSeconds}, ${replaces})`),
+
+    endPreviousSecret: (session: Buffer, surveyId: string, tokenId: string) =>
+      sql`select console.end_previous_secret(${session}, ${surveyId}, ${tokenId})`,
 
     deleteTriggerToken: (session: Buffer, surveyId: string, tokenId: string) =>
       sql`select console.delete_trigger_token(${session}, ${surveyId}, ${tokenId})`,

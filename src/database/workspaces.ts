@@ -28,6 +28,8 @@ export type AuditAction =
   | 'token_created'
   | 'token_changed'
   | 'token_deleted'
+  | 'token_secret_replaced'
+  | 'token_secret_ended'
   | 'survey_state_changed'
   | 'batch_cancelled'
   | 'batch_retried'

@@ -265,6 +265,42 @@ t.test("without the secret, the page shows a placeholder and the secret's last c
   t.ok(text.includes(`…${secret.slice(-4)}`));
 });
 
+t.test('an editor replaces a secret in two clicks; both are accepted until the old one is ended', async (t) => {
+  const { token, secret } = await create('Replaced');
+  const status = async (bearer: string) =>
+    (
+      await fetch(`${url}/api/invitation-trigger`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: '{"email": "grace@example.com"}',
+      })
+    ).status;
+  const page = async () => unescaped(await (await visit(url, `${PAGE}/${token}`, editor)).text());
+  t.match(await page(), `href="${PAGE}/${token}/secret">Replace`);
+  const form = await (await visit(url, `${PAGE}/${token}/secret`, editor)).text();
+  const fields = { keep: '3600', replaces: /name="replaces" value="([^"]+)"/.exec(form)?.[1] ?? '' };
+  t.equal(fields.replaces, secret.slice(-4));
+  const submit = (sent: object = fields) => visit(url, `${PAGE}/${token}/secret`, editor, sent as Record<string, string>);
+  const shown = unescaped(await (await submit()).text());
+  const next = />(sit_[\w-]{51})</.exec(shown)?.[1] ?? '';
+  t.match(shown, 'The old secret is accepted until');
+  t.same([await status(secret), await status(next)], [200, 200]);
+  t.equal((await submit()).headers.get('location'), `${PAGE}/${token}?done=token_secret_replaced_before`, 'a reload');
+  t.match(await page(), 'End it now');
+  t.match(unescaped(await (await visit(url, `${PAGE}/${token}/secret`, editor)).text()), /ends at once/);
+  for (const text of [secret, next]) t.notMatch(await page(), text);
+  t.equal(
+    (await visit(url, `${PAGE}/${token}/secret/end`, editor, {})).headers.get('location'),
+    `${PAGE}/${token}?done=token_secret_ended`,
+  );
+  t.same([await status(secret), await status(next)], [400, 200]);
+  t.notMatch(await page(), 'End it now');
+  t.equal((await submit({ keep: '5', replaces: next.slice(-4) })).status, 400, 'only what the page offers');
+  const last = unescaped(await (await submit({ keep: '0', replaces: next.slice(-4) })).text());
+  t.match(last, 'Requests with the old secret are rejected from now on.');
+  t.equal(await status(next), 400);
+});
+
 t.test('a deleted token rejects its callers, and its queued invitations are still sent', async (t) => {
   const { token, secret } = await create('Deleted');
   const call = () =>

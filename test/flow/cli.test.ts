@@ -246,6 +246,8 @@ const unknown = [
   ['token', 'create', '--survey', 'nope', '--name', 'x'],
   ['token', 'update', UNKNOWN, '--name', 'x'],
   ['token', 'delete', UNKNOWN],
+  ['token', 'rotate', UNKNOWN],
+  ['token', 'end-secret', UNKNOWN],
   ['token', 'delete', 'nope'],
   ['batch', 'show', UNKNOWN],
   ['batch', 'show', 'nope'],
@@ -364,6 +366,17 @@ t.test('workspaces, surveys, tokens and suppressions are created, shown, listed,
   const { id: token } = await json('token', 'create', '--survey', 'nouns-1', '--name', 'Orders');
   const shown = await json('token', 'show', String(token));
   t.match(shown, { id: token, name: 'Orders', cooldown_seconds: 60 });
+  const rotated = await json('token', 'rotate', String(token), '--keep', '3600');
+  t.match(rotated.secret, /^sit_[a-z0-9]{8}/);
+  t.match(await json('token', 'show', String(token)), {
+    secret_hint: String(rotated.secret).slice(-4),
+    previous_secret_hint: shown.secret_hint,
+    previous_secret_until: rotated.previous_secret_until,
+  });
+  t.match(await run(env, 'token', 'rotate', String(token), '--keep', '604801'), { code: 4, stderr: /at most 7 days/ });
+  await json('token', 'end-secret', String(token));
+  t.match(await json('token', 'show', String(token)), { previous_secret_hint: null, previous_secret_until: null });
+  t.match((await run(env, 'token', 'rotate', String(token))).stdout, /^Secret: sit_\S+\nStore it .* is accepted until /);
   t.notOk('secret_hash' in shown);
   await json('token', 'delete', String(token));
   t.equal((await run(env, 'token', 'show', String(token))).code, 3);
@@ -522,7 +535,15 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['start', 'serve', 'work', 'migrate', 'setup', 'check', 'status', 'demo', 'results', 'outbox'],
     ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
     ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
-    ...['workspace suspend', 'workspace resume', 'workspace events', 'survey translate', 'token translate'],
+    ...[
+      'workspace suspend',
+      'workspace resume',
+      'workspace events',
+      'survey translate',
+      'token translate',
+      'token rotate',
+      'token end-secret',
+    ],
     ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed', 'remind'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),

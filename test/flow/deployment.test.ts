@@ -124,7 +124,7 @@ async function changeSecrets(server: EmptyServer, secret: string): Promise<strin
   const endpoint = idIn(server.run(`${COMMAND} webhook list --workspace acme`));
   t.match(follow(server, 'webhook rotate', { [ID]: endpoint }), 'whsec_');
   const token = idIn(server.run(`${COMMAND} token list --survey orders`));
-  const other = secretIn(follow(server, 'token delete', { [ID]: token }));
+  const other = secretIn(follow(server, 'token end-secret', { [ID]: token }));
   await isReady(server);
   t.match(invite(server, secret, 'eve@example.com'), { ok: false });
   t.match(invite(server, other, 'eve@example.com'), { ok: true });

@@ -20,7 +20,14 @@ async function setup(email: string) {
   const open = await store.upsertSurvey({ workspaceId: fixture.workspace, state: 'active', title: 'Open', openResponses: true });
   const webhook = (await createWebhook(store, fixture.workspace, 'https://x.example/')).id;
   const { responseId } = await store.submitResponse(open, {}, undefined);
-  return { ...fixture, editor, invitation: row?.id ?? '', webhook, response: responseId ?? '' };
+  return {
+    ...fixture,
+    home: await store.homeOf(fixture.workspace),
+    editor,
+    invitation: row?.id ?? '',
+    webhook,
+    response: responseId ?? '',
+  };
 }
 const own = await setup('m@example.com');
 const foreign = await setup('n@example.com');
@@ -62,6 +69,11 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   set_survey_rules: ['editor', `'${own.survey}', '{"time_zone": "Asia/Tokyo"}'`],
   estimate_rules: ['admin', `'${own.workspace}', '{"rest_days": 30}'`],
   update_trigger_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
+  replace_trigger_secret: [
+    'editor',
+    `'${own.survey}', '${own.token}', '${own.home}' || sha256(uuid_send(gen_random_uuid())), 'y', 60, null`,
+  ],
+  end_previous_secret: ['editor', `'${own.survey}', '${own.token}'`],
   delete_trigger_token: ['editor', `'${own.survey}', '${own.token}'`],
   rejections: ['editor', `'${own.survey}'`],
   results: ['viewer', `'${own.survey}'`],
@@ -169,6 +181,8 @@ t.test("another workspace's rows cannot be changed or named beside a survey of o
     ['set_token_translation', `${survey}, '${foreign.token}', 'de', '{"subject": "Betreff"}'`],
     ['update_trigger_token', `${survey}, '${foreign.token}', '{"name": "Other"}'`],
     ['delete_trigger_token', `${survey}, '${foreign.token}'`],
+    ['replace_trigger_secret', `${survey}, '${foreign.token}', 'home0001' || sha256('z'), 'z', 60, null`],
+    ['end_previous_secret', `${survey}, '${foreign.token}'`],
     ['request_test_invitation', `${survey}, '${foreign.token}', 'invitation'`],
     ['response', `${survey}, ${foreign.response}`],
     ['recipient', `'${own.workspace}', ${foreign.invitation}`],

@@ -37,10 +37,14 @@ declare
 begin
   if accept_triggers.wait then
     perform
-    from invite.trigger_tokens as t
+    from (
+      select distinct k.id
+      from jsonb_array_elements(accept_triggers.requests) as n (request)
+      cross join lateral invite.tokens_of((n.request ->> 'secret_hash')::bytea) as k
+    ) as k
+    join invite.trigger_tokens as t on t.id = k.id
     join invite.surveys as s on s.id = t.survey_id
-    where t.secret_hash in (select (n.request ->> 'secret_hash')::bytea from jsonb_array_elements(accept_triggers.requests) as n (request))
-      and not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
+    where not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
     order by t.id
     for no key update of t
     for key share of s;
@@ -54,10 +58,11 @@ begin
     from jsonb_array_elements(accept_triggers.requests) with ordinality as n (request, number)
     cross join lateral (
       select t.id as token_id, s.workspace_id
-      from invite.trigger_tokens as t
+      from invite.tokens_of((n.request ->> 'secret_hash')::bytea) as k
+      join invite.trigger_tokens as t on t.id = k.id
       join invite.surveys as s on s.id = t.survey_id
       -- Repeated requests during a cooldown take no lock.
-      where t.secret_hash = (n.request ->> 'secret_hash')::bytea and not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
+      where not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
       for no key update of t skip locked
       for key share of s skip locked
     ) as l

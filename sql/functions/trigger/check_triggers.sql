@@ -33,9 +33,9 @@ begin
         secret_hash bytea, recipients jsonb, idempotency_key text, payload_hash bytea)
       left join lateral (
         select t.id, t.survey_id, t.deleted_at, c.ends_at
-        from invite.trigger_tokens as t
+        from invite.tokens_of(r.secret_hash) as k
+        join invite.trigger_tokens as t on t.id = k.id
         left join lateral invite.cooldown_end(t.id, t.cooldown_seconds, check_triggers.at) as c (ends_at) on true
-        where t.secret_hash = r.secret_hash
         offset 0
       ) as t on true
       left join lateral (

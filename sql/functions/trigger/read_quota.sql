@@ -10,9 +10,9 @@ declare
   v_workspace_id text;
 begin
   select s.workspace_id into v_workspace_id
-  from invite.trigger_tokens as t
-  join invite.surveys as s on s.id = t.survey_id
-  where t.secret_hash = read_quota.secret_hash;
+  from invite.tokens_of(read_quota.secret_hash) as k
+  join invite.trigger_tokens as t on t.id = k.id
+  join invite.surveys as s on s.id = t.survey_id;
   if found then
     return next invite.workspace_quota(
       v_workspace_id, read_quota.recipients_per_hour, invite.now(invite.owner_time(read_quota.at)));

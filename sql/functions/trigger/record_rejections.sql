@@ -1,12 +1,12 @@
 /*
- * Rejections with an unknown secret are left out, because they belong to no workspace that could see them. Those of a deleted token count:
- * the token's page shows that it is still used.
+ * Rejections with an unknown secret are left out, because they belong to no workspace that could see them. Those of a deleted token
+ * and of a replaced secret count: the token's page shows that it is still used.
  *
  * rejections: [{"secret_hash": "\x…", "code", "rejected", "age_seconds", "detail"?}], each secret and code once. Ages are passed instead of
  * times, because the servers' clocks may differ, and because counts that wait for the database keep their hour.
  *
  * Locks: the rows in the order of their key, so that servers do not deadlock; for an hour's first count the token's row (for key share),
- * which holds up no request. Pins: offset 0 fence.
+ * which holds up no request.
  */
 create or replace function invite.record_rejections(rejections jsonb, at timestamptz default null) returns void
 language sql volatile security definer
@@ -16,7 +16,7 @@ as $$
   select t.id, date_trunc('hour', a.last_at, 'UTC'), n.code, n.rejected, a.last_at, n.detail
   from jsonb_to_recordset(record_rejections.rejections) as n (
     secret_hash bytea, code text, rejected integer, age_seconds double precision, detail text)
-  cross join lateral (select x.id from invite.trigger_tokens as x where x.secret_hash = n.secret_hash offset 0) as t
+  cross join lateral invite.tokens_of(n.secret_hash, true) as t
   cross join lateral (
     select invite.clock(invite.owner_time(record_rejections.at)) - n.age_seconds * interval '1 second' as last_at
   ) as a

@@ -4,7 +4,7 @@ import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
-import { confirmation, facts, form, fullMoment } from '../components.ts';
+import { confirmation, facts, form, fullMoment, moment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
@@ -50,15 +50,19 @@ interface Created {
   readonly endpoint: string;
 }
 
+/** Until when a replaced secret is accepted beside this one. Null: it isn't any more. Undefined: this is the token's first. */
+type OldUntil = Date | null | undefined;
+
 export const secretMain = (
-  { isTest }: PageContext,
+  { isTest, now }: PageContext,
   { survey, id, name, secret, endpoint }: Created,
-): Html => html`<section class="card panel secret" aria-labelledby="created"><h2 id="created">Secret of “${name}”</h2>
-${
+  oldUntil?: OldUntil,
+): Html => html`<section class="card panel secret" aria-labelledby="created"><h2 id="created">${oldUntil === undefined ? 'Secret' : 'New secret'} of “${name}”</h2>
+${oldUntil === null && html`<p><strong>Requests with the old secret are rejected from now on.</strong></p>`}${oldUntil && html`<p>The old secret is accepted until ${moment(oldUntil, now)}. Give your system the new one before then.</p>`}${
   isTest &&
   html`<p><strong>For tests only.</strong> What you invite with it goes to the outbox of this test workspace. It can also move the clock and read the outbox, over HTTP.</p>
 `
-}<p>Copy it now and keep it on a server: <strong>you won't see it again</strong>. We store only its SHA-256. If you lose it, delete the token and create a new one.</p>
+}<p>Copy it now and keep it on a server: <strong>you won't see it again</strong>. We store only its SHA-256. If you lose it, replace it.</p>
 ${copyable('the secret', secret)}
 <p class="actions"><a class="button" href="${tokenPath(survey.surveyId, id)}">Edit the email</a> <a class="button quiet" href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></p>
 </section>
@@ -82,7 +86,11 @@ export function tokenMain(page: PageContext, { survey, token, rejections, endpoi
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
   return html`<div class="split"><h2>${token.name}</h2><p class="actions">${!page.isTest && html`<a class="button quiet" href="${test}">Test this email</a>`}<a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <div class="card panel">${facts([
-    ['Secret', secretHint(token.secretHint)],
+    ['Secret', html`${secretHint(token.secretHint)} <a href="${path}/secret">Replace…</a>`],
+    token.previousSecretUntil !== null && [
+      'Old secret',
+      html`${secretHint(token.previousSecretHint ?? '')}, accepted until ${moment(token.previousSecretUntil, page.now)} ${form(page.csrf, html`<button class="quiet" type="submit">End it now</button>`, { action: `${path}/secret/end`, class: 'inline' })}`,
+    ],
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],
     ['Created', html`${fullMoment(token.createdAt, page.now)}${token.createdBy && html` by ${token.createdBy}`}`],
   ])}</div>
@@ -160,6 +168,29 @@ const previewPart = (
 <div class="stage"><iframe name="email-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>
 <p class="note">Sample recipient. Includes unsaved changes.</p>
 </section>`;
+
+/** How long the old secret stays, in seconds, and in words. */
+export const KEEPS = [
+  [86_400, 'For a day'],
+  [3600, 'For an hour'],
+  [604_800, 'For 7 days'],
+  [0, 'Not any more: someone may have it who should not'],
+] as const satisfies readonly (readonly [seconds: number, label: string])[];
+
+export const replaceSecretMain = ({ csrf, now }: PageContext, { surveyId }: SurveyFrame, token: TokenCard): Html =>
+  confirmation(csrf, {
+    title: `Replace the secret of “${token.name}”?`,
+    content: html`<p>The next page shows a new secret, once. Everything else stays: settings, cooldown, idempotency keys, and what the token may read.</p>
+${token.previousSecretUntil !== null && html`<p><strong>The secret …${token.previousSecretHint}, accepted until ${moment(token.previousSecretUntil, now)}, ends at once</strong>, because a token has at most two.</p>`}`,
+    inputs: html`<fieldset class="options"><legend>Accept the present secret, …${token.secretHint}, as well</legend>${KEEPS.map(
+      ([seconds, label], index) =>
+        html`<label><input type="radio" name="keep" value="${seconds}"${index === 0 && html` checked`}><span>${label}</span></label>`,
+    )}</fieldset>`,
+    fields: { replaces: token.secretHint },
+    button: 'Replace the secret',
+    action: `${tokenPath(surveyId, token.id)}/secret`,
+    keep: [tokenPath(surveyId, token.id), 'Cancel'],
+  });
 
 export const deleteTokenMain = ({ csrf, now }: PageContext, { surveyId }: SurveyFrame, token: TokenCard): Html =>
   confirmation(csrf, {

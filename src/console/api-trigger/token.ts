@@ -13,7 +13,9 @@ import { variableWarning } from './email-preview-view.ts';
 import { TOKEN_FIELD_NAMES, TOKEN_FIELDS } from './token-fields.ts';
 import {
   deleteTokenMain,
+  KEEPS,
   newTokenMain,
+  replaceSecretMain,
   type SentToken,
   secretMain,
   type TokenError,
@@ -155,6 +157,47 @@ export const changeTokenRest =
     const ignoresRest = request.form.get('ignore') === 'yes';
     await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, { ignoresRest });
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
+  };
+
+export const showReplaceSecret =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const above = [`/surveys/${survey.surveyId}/api-trigger/${token.id}`, token.name] as const;
+    return request.page(
+      { title: `Replace the secret of ${token.name}`, survey, tab: 'api-trigger', above },
+      replaceSecretMain(request, survey, token),
+    );
+  };
+
+/** Like the form that creates a token, the response is the only page that shows the secret. */
+export const replaceSecret =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const keep = KEEPS.find(([seconds]) => String(seconds) === request.form.get('keep'));
+    if (keep === undefined) throw new ApiError('invalid_field', 'Choose how long the old secret is accepted.');
+    const { secret, hash, hint } = createSecret(request.workspace(survey.workspaceId).home, request.isTest);
+    try {
+      const until = await context.store.console.replaceTriggerSecret(request.session, survey.surveyId, token.id, {
+        ...{ secretHash: hash, secretHint: hint, keepSeconds: keep[0] },
+        replaces: request.form.get('replaces'),
+      });
+      const shown = { survey, id: token.id, name: token.name, secret, endpoint: endpoint(context) };
+      return request.page({ title: 'Secret replaced', survey, tab: 'api-trigger' }, secretMain(request, shown, until));
+    } catch (error) {
+      // The page was reloaded and sent the form again, so don't replace the new secret.
+      if ((error as { constraint_name?: string }).constraint_name !== 'trigger_tokens_secret_replaced') throw error;
+      return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_secret_replaced_before');
+    }
+  };
+
+export const endPreviousSecret =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    await context.store.console.endPreviousSecret(request.session, survey.surveyId, token.id);
+    return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_secret_ended');
   };
 
 export const showDeleteToken =
