@@ -23,10 +23,11 @@ export const hasName = (template: string): boolean => template.includes(NAME);
 /**
  * A greeting at the start of a message: up to three words, the name, and after it only punctuation, a title, or the greeting of a language that
  * has the name first, as in `Dear {{recipient_name}},` and `{{recipient_name}} 様`. A line with a comma before the name doesn't match, because
- * it also makes sense without the name: `Thank you, Ada!`
+ * it also makes sense without the name: `Thank you, Ada!` No two parts beside each other take the same characters, or a line of many spaces would
+ * take cubic time.
  */
 const GREETING =
-  /^\s*(?:[^\s{},،]+[ \t]+){0,3}\{\{recipient_name\}\}[ \t]*(?:様|さま|さん|님)?[\p{P} \t]*(?:您好|你好|안녕하세요)?[\p{P} \t]*(?=\r?\n|$)/u;
+  /^\s*(?:[^\s{},،]+[ \t]+){0,3}\{\{recipient_name\}\}(?:[ \t]*(?:様|さま|さん|님))?[\p{P} \t]*(?:(?:您好|你好|안녕하세요)[\p{P} \t]*)?(?=\r?\n|$)/u;
 /** The name at the start of a sentence, with what joins it to the words after it. */
 const FIRST = /(?<=(?:^|[\n.!?؟]|[.!?؟] )[¡¿„“«"'(]?)\{\{recipient_name\}\}(?:[,:،]|[ \t]+[–—-](?= ))?[ \t]*/gu;
 
