@@ -814,10 +814,12 @@ create table invite.responses (
   survey_id text collate "C" not null, -- The survey that was responded to.
   answers jsonb not null, -- The answer to each question, by the question's id.
   metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
+  language text collate "C", -- The language (BCP 47) in which the questions were shown. Null: who recorded it didn't say.
   constraint responses_pkey PRIMARY KEY (id),
   constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint responses_invitation_key UNIQUE (invitation_id),
-  constraint responses_answers_object CHECK (jsonb_typeof(answers) = 'object'::text)
+  constraint responses_answers_object CHECK (jsonb_typeof(answers) = 'object'::text),
+  constraint responses_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35)
 ) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 -- The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.
 CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
@@ -1276,7 +1278,7 @@ create view invite.failing_jobs (
 -- What happened to each invitation, one row for each event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence. Filter by id (invitations_to returns the ids of an address), batch or survey: a filter by time alone reads everything.
 create view invite.invitation_history (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C", at timestamptz,
-  event invite.history_event, detail text, in_words text
+  event invite.history_event, detail text collate "C", in_words text collate "C"
 ) as …;
 
 -- Invitations with the state of their last message, and when the first one and the last reminder were sent. Without their links.
@@ -1326,7 +1328,7 @@ create view invite.relay_health (
 -- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.
 create view invite.results (
   id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
-  email text collate "C", name text, metadata jsonb, questions_version integer, erased_at timestamptz
+  email text collate "C", name text, metadata jsonb, questions_version integer, erased_at timestamptz, language text collate "C"
 ) as …;
 
 -- Addresses that a workspace must not email, why, and what the relay last reported about them.
@@ -1463,7 +1465,7 @@ create type console.rejection as (
   last_at timestamptz, last_detail text
 );
 
--- One response. questions: those that it answers, as they were asked. language: of the invitation. invitation_id: null for a response without a link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question with a score; null: the response has none.
+-- One response. questions: those that it answers, as they were asked. language: in which the questions were shown; null: nobody said. invitation_id: null for a response without a link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question with a score; null: the response has none.
 create type console.response as (
   id bigint, submitted_at timestamptz, answers jsonb, questions jsonb, metadata jsonb, erased_at timestamptz, language text,
   invitation_id bigint, batch_id uuid, email text, name text, others jsonb
@@ -1474,10 +1476,10 @@ create type console.response_rate as (
   invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, bins jsonb
 );
 
--- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't.
+-- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't. language: in which the questions were shown; null: nobody said.
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
-  metadata jsonb, questions_version integer, erased_at timestamptz
+  metadata jsonb, questions_version integer, erased_at timestamptz, language text
 );
 
 -- Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, and if answers is given, one of those. A null field selects all.

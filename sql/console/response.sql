@@ -3,7 +3,7 @@ create type console.response as (
   batch_id uuid, email text, name text, others jsonb
 );
 comment on type console.response is
-  'One response. questions: those that it answers, as they were asked. language: of the invitation. invitation_id: null for a response without a '
+  'One response. questions: those that it answers, as they were asked. language: in which the questions were shown; null: nobody said. invitation_id: null for a response without a '
   'link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest '
   'responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question '
   'with a score; null: the response has none.';
@@ -43,10 +43,7 @@ begin
   v_response.metadata := v_found.metadata;
   v_response.erased_at := v_found.erased_at;
   v_response.invitation_id := v_found.invitation_id;
-  select coalesce(i.language, b.language) into v_response.language
-  from invite.invitations as i
-  join invite.batches as b on b.id = i.batch_id
-  where i.id = v_found.invitation_id;
+  v_response.language := v_found.language;
   if v_found.invitation_id is null or v_member.role > 'editor' then
     return v_response;
   end if;

@@ -1,10 +1,11 @@
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text, metadata jsonb,
-  questions_version integer, erased_at timestamptz
+  questions_version integer, erased_at timestamptz, language text
 );
 comment on type console.result is
   'A response in the Results. attribution: invitation or direct. email, name: the recipient''s; null for viewers and after they were erased. '
-  'questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren''t.';
+  'questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren''t. '
+  'language: in which the questions were shown; null: nobody said.';
 
 /*
  * Viewers see no addresses and names: those are part of the invitations, which only editors, admins and owners see.
@@ -23,7 +24,7 @@ begin
   return query
     select
       r.id, r.submitted_at, r.answers, case when r.invitation_id is null then 'direct' else 'invitation' end, r.invitation_id, i.batch_id,
-      case when v_named then i.email end, case when v_named then i.name end, r.metadata, r.questions_version, r.erased_at
+      case when v_named then i.email end, case when v_named then i.name end, r.metadata, r.questions_version, r.erased_at, r.language
     from unnest(v_ids) with ordinality as f (id, place)
     join invite.responses as r on r.id = f.id
     left join invite.invitations as i on i.id = r.invitation_id

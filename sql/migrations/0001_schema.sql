@@ -1297,10 +1297,12 @@ create table invite.responses (
   survey_id text collate "C" not null,
   answers jsonb not null,
   metadata jsonb,
+  language text collate "C",
   constraint responses_pkey primary key (id),
   constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint responses_invitation_key unique (invitation_id),
-  constraint responses_answers_object check (jsonb_typeof(answers) = 'object')
+  constraint responses_answers_object check (jsonb_typeof(answers) = 'object'),
+  constraint responses_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.responses is 'A submitted response.';
 comment on column invite.responses.id is 'In the order of submission.';
@@ -1311,6 +1313,7 @@ comment on column invite.responses.questions_version is 'Which questions were an
 comment on column invite.responses.survey_id is 'The survey that was responded to.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
 comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
+comment on column invite.responses.language is 'The language (BCP 47) in which the questions were shown. Null: who recorded it didn''t say.';
 
 create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';

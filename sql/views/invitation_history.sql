@@ -4,6 +4,7 @@ select
   i.id, b.workspace_id, b.survey_id, i.batch_id, i.email, h.at, h.event, h.detail,
   case
     when h.event = 'accepted' then 'request accepted' || coalesce(', ' || h.detail, '')
+    when h.event = 'response_recorded' then 'response recorded' || coalesce(', in ' || h.detail, '')
     when h.event in ('invitation_sent', 'reminder_sent') then replace(h.event::text, '_', ' ') || coalesce(', relay id ' || h.detail, '')
     when starts_with(h.event::text, 'relay_') then 'relay reported ' || replace(substr(h.event::text, 7), '_', ' ') || coalesce(': ' || h.detail, '')
     else replace(h.event::text, '_', ' ') || coalesce(': ' || h.detail, '')
@@ -13,7 +14,7 @@ join invite.batches as b on b.id = i.batch_id
 cross join lateral (
   values
     (b.accepted_at, 'accepted'::invite.history_event, case when b.scheduled_at > b.accepted_at then 'scheduled' end),
-    (i.responded_at, 'response_recorded', null),
+    (i.responded_at, 'response_recorded', (select r.language from invite.responses as r where r.invitation_id = i.id)),
     (i.erased_at, 'erased', null)
   union all
   select e.at, e.event, e.detail

@@ -13,6 +13,9 @@ export function addResultsCommand(program: Command, { print, withStore }: Contex
         await store.recordAnswersExport(survey);
         return store.listResults(survey, limit);
       });
-      print(rows, table(rows, ['id', 'submitted_at', 'attribution', 'email', 'answers', 'metadata'], 'There are no responses.'));
+      print(
+        rows,
+        table(rows, ['id', 'submitted_at', 'attribution', 'email', 'language', 'answers', 'metadata'], 'There are no responses.'),
+      );
     });
 }

@@ -30,6 +30,8 @@ export interface Result {
   readonly questionsVersion: number;
   /** When its answers and metadata were erased for the person who gave them. */
   readonly erasedAt: Date | null;
+  /** The language in which the questions were shown. Null: nobody said. */
+  readonly language: string | null;
 }
 
 /** One response, for its own page. */
@@ -41,7 +43,7 @@ export interface ResponseDetail {
   readonly questions: readonly Question[];
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly erasedAt: Date | null;
-  /** Of the invitation. */
+  /** The language in which the questions were shown. Null: nobody said. */
   readonly language: string | null;
   /** Null: it came without a link. */
   readonly invitationId: string | null;
@@ -159,11 +161,21 @@ export function responsesCalls({ sql, one, value, json }: Queries) {
     /** Runs one step and queues the next one itself. Returns how many changes it has added to the counts. */
     foldResultCounts: () => value<number>(sql`select invite.fold_result_counts()`),
 
-    /** @param questionsVersion The version of the questions that were answered. Undefined: the current one. */
-    submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined, questionsVersion?: number) =>
+    /**
+     * @param questionsVersion The version of the questions that were answered. Undefined: the current one.
+     * @param language In which they were shown.
+     */
+    submitResponse: (
+      surveyId: string,
+      answers: Row,
+      invitationToken: string | undefined,
+      questionsVersion?: number,
+      language?: string,
+    ) =>
       one<ResponseResult>(sql`
         select * from invite.submit_response(
-          ${surveyId}, ${json(answers)}, ${invitationToken ?? null}, questions_version => ${questionsVersion ?? null})`),
+          ${surveyId}, ${json(answers)}, ${invitationToken ?? null}, questions_version => ${questionsVersion ?? null},
+          language => ${language ?? null})`),
 
     /** Call it before listResults. */
     recordAnswersExport: (surveyId: string) =>

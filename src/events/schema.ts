@@ -53,6 +53,7 @@ const EventData = Type.Object(
       Type.Object({
         id: Text,
         answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }),
+        language: nullable({ type: 'string', description: 'In which the questions were shown (BCP 47). Null: unknown.' }),
         url: Type.Optional(Type.String({ format: 'uri', description: 'Its page, for members. Readers in SQL get none.' })),
       }),
     ),

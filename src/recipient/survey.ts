@@ -12,6 +12,7 @@ import { canonicalTag } from '../languages/languages.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
+import { shownLanguage } from './words.ts';
 
 /** In bytes. Enough for dozens of long answers, where encoding makes three characters of each byte. */
 const MAX_FORM = 1024 * 1024;
@@ -74,7 +75,13 @@ export const submitSurvey =
     if (changed || Object.keys(submission.errors).length > 0) {
       return page(422, surveyPage(survey, token, { ...submission, changed }), SCRIPT_HEADERS);
     }
-    const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token, survey.questionsVersion);
+    const { outcome } = await store.submitResponse(
+      survey.surveyId,
+      submission.answers,
+      token,
+      survey.questionsVersion,
+      shownLanguage(survey),
+    );
     // The survey may have closed since the page was opened, so show its current state.
     if (outcome !== 'recorded') {
       const found = await openSurvey(store, request, { token, language });

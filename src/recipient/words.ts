@@ -20,6 +20,10 @@ const voiceOf = (translated: boolean, translation: SurveyPage['translation'], ta
       : languageOf(tags.surveyLanguage),
   );
 
+/** The tag of the language in which a page shows its questions. */
+export const shownLanguage = (survey: Worded): string =>
+  survey.translated ? (survey.translation?.language ?? wordsOf(survey).voice.language) : survey.surveyLanguage;
+
 export const frameFor = (page: PageLanguage & { readonly workspaceName: string }, voice: Voice): PageFrame => ({
   brand: page.workspaceName,
   language: voice.language,

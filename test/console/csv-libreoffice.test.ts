@@ -44,6 +44,7 @@ t.test(
           metadata: { order: `A-${index}` },
           questionsVersion: 1,
           erasedAt: null,
+          language: null,
         } satisfies Result,
         columns,
       ),

@@ -142,8 +142,14 @@ t.test('a page is in a language when all its questions are, and answers are stor
   t.match(text, /value="Web" required><span>Im Netz<\/span>/);
   const done = await submit(survey, { invitation: links[0]?.token ?? '', 'answer.score': '9', 'answer.where': 'Shop' });
   t.match((await get(done.headers.get('location') ?? '')).text, 'Danke Ihnen!');
-  const [row] = await sql`select answers from invite.responses where survey_id = ${survey}`;
-  t.same(row?.answers, { score: 9, where: 'Shop' });
+  const [row] = await sql`select answers, language from invite.responses where survey_id = ${survey}`;
+  t.same(row, { answers: { score: 9, where: 'Shop' }, language: 'de' }, 'with the language they were asked in');
+  const [entry] =
+    await sql`select in_words from invite.invitation_history where survey_id = ${survey} and event = 'response_recorded'`;
+  t.equal(entry?.in_words, 'response recorded, in de');
+  await submit(survey, { 'answer.score': '9', 'answer.where': 'Shop' });
+  const [direct] = await sql`select language from invite.results where survey_id = ${survey} order by id desc limit 1`;
+  t.equal(direct?.language, 'en', "the survey's");
 });
 
 t.test(

@@ -69,7 +69,12 @@ t.test(
         ['invitation.sent', { ...common, invitation: sent?.id, recipient, message: 'invitation' }],
         [
           'response.submitted',
-          { ...common, invitation: sent?.id, recipient, response: { id: reply.responseId, answers: { score: 9 } } },
+          {
+            ...common,
+            invitation: sent?.id,
+            recipient,
+            response: { id: reply.responseId, answers: { score: 9 }, language: null },
+          },
         ],
       ],
     );
@@ -140,7 +145,7 @@ t.test('a survey is activated and closed, by a plain update too; a response with
     events.map(({ type }) => type),
     ['survey.activated', 'response.submitted', 'survey.closed'],
   );
-  t.match(events[1]?.data, { response: { answers: { score: 1 } } });
+  t.match(events[1]?.data, { response: { answers: { score: 1 }, language: null } });
   t.notOk('recipient' in (events[1]?.data ?? {}));
 });
 

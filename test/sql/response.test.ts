@@ -23,7 +23,7 @@ async function answered(workspaceId: string, email: string, answers: object) {
   await acceptTrigger(store, hash, { recipients: [recipient], metadata: { order: 1 } }, 10_000);
   await sql`update invite.messages set attempts = 1 where survey_id = ${survey}`;
   const [invitation] = await invitationsOf(sql, survey);
-  const { responseId } = await store.submitResponse(survey, { ...answers }, invitation?.link_token);
+  const { responseId } = await store.submitResponse(survey, { ...answers }, invitation?.link_token, undefined, 'nb');
   return { survey, invitation: invitation?.id ?? '', response: responseId ?? '' };
 }
 

@@ -8,7 +8,8 @@
  * The state of the survey is the product's own, and doesn't matter here. What ends a survey by itself does: survey_closed after its closing date,
  * or once it has as many responses as its limit; link_expired. The last response that fits closes the survey.
  *
- * questions_version: the version of the questions that were answered; null: the current one.
+ * questions_version: the version of the questions that were answered; null: the current one. language: the tag of the language in which they were
+ * shown; what isn't a tag is left out.
  *
  * Raises: P0002 if there is no such survey. Locks: the survey (as lock_for_response; the foreign key would lock it after the invitation, in which
  * delete_survey is before it); the messages of the invitation (for no key update), as a claim does: its reminder is already being sent, or
@@ -16,7 +17,7 @@
  */
 create or replace function invite.record_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
-  questions_version integer default null
+  questions_version integer default null, language text default null
 ) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -49,10 +50,10 @@ begin
     when v_survey.link_days is not null and invite.is_link_expired(v_survey, v_invitation_id, v_now) then 'link_expired'
   end;
 
-  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version)
+  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version, language)
   select
     v_survey.id, v_invitation_id, record_response.answers, v_metadata, v_now,
-    coalesce(record_response.questions_version, v_survey.questions_version)
+    coalesce(record_response.questions_version, v_survey.questions_version), invite.language_tag(record_response.language)
   where v_refusal is null
   on conflict on constraint responses_invitation_key do nothing
   returning id into v_response_id;
@@ -91,5 +92,5 @@ begin
   return row('recorded', v_response_id)::invite.response_result;
 end
 $$;
-comment on function invite.record_response(text, jsonb, text, timestamptz, integer) is
+comment on function invite.record_response(text, jsonb, text, timestamptz, integer, text) is
   'Records a response (answers: a JSON object) to a survey, attributed by the invitation token of the tracked link, if any.';

@@ -14,6 +14,7 @@ import {
   deliveryError,
   INVITATION_OUTCOMES,
   INVITATION_STATUSES,
+  languageName,
   OUTCOME_KINDS,
   STATUS_KINDS,
   UNSENT_REASONS,
@@ -59,6 +60,7 @@ export function nextStep({
 export function detailOf({ event, detail }: Pick<InvitationEvent, 'event' | 'detail'>): string {
   if (event === 'failed') return capital(deliveryError(detail));
   if (event === 'accepted') return detail === null ? '' : 'To be sent later';
+  if (event === 'response_recorded') return detail === null ? '' : `In ${languageName(detail)}`;
   return event.startsWith('relay_') ? (detail ?? '') : '';
 }
 

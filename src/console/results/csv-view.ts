@@ -45,6 +45,7 @@ export function headerLine({ answers, metadata, named }: CsvColumns): string {
     'attribution',
     'invitation',
     'batch',
+    'language',
     ...(named ? ['email', 'name'] : []),
     ...answers.map(({ label }) => label),
     ...metadata.map(({ label }) => `metadata: ${label}`),
@@ -60,6 +61,7 @@ export function resultLine(result: Result, { answers, metadata, named }: CsvColu
     result.attribution,
     result.invitationId === null ? null : Number(result.invitationId),
     result.batchId,
+    result.language,
     ...(named ? [result.email, result.name] : []),
     ...columns.map((column) => {
       const value = valueIn(result, column);

@@ -22,7 +22,7 @@ ${answersSection(response)}
 ${facts([
   ['Submitted', fullMoment(response.submittedAt, now)],
   ['From', from(survey, response)],
-  response.language !== null && ['Language of the invitation', languageName(response.language)],
+  response.language !== null && ['Language', languageName(response.language)],
   response.batchId !== null && [
     'Batch',
     html`<a href="/surveys/${survey.surveyId}/invitations?batch=${response.batchId}">…${response.batchId.slice(-6)}</a>`,
