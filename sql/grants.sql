@@ -33,11 +33,12 @@ declare
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',
     'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'remind_now', 'remind_batch_now', 'remind_survey_now', 'reschedule_batch',
-    'erase_email', 'record_export', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result'
+    'erase_email', 'record_export', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result',
+    'create_upload', 'put_upload_lines', 'check_upload', 'send_upload', 'cancel_upload'
   ];
   v_tables constant text[] := array[
     'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
-    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
+    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches'
   ];
   -- A view calls its functions with the rights of the person who reads it.
   v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'rests_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'kept_days', 'count_due', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked', 'recent_activity', 'unsent_reasons', 'count_events'];

@@ -274,6 +274,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
   default_reminder_message text, -- Null: the invitation's message.
   ignores_rest boolean not null default false, -- Whether its invitations leave in spite of the workspace's rest. What a recipient chose holds all the same.
+  is_by_hand boolean not null default false, -- Whether it is the token of lists that people upload (uploads). It has no secret: its secret_hash is random. A survey has at most one.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
   translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
@@ -298,6 +299,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_subject_marks CHECK (default_subject !~ invite.direction_marks()),
   constraint trigger_tokens_translations_size CHECK (octet_length(translations::text) <= 262144)
 );
+-- The token of a survey's uploads.
+CREATE UNIQUE INDEX trigger_tokens_by_hand_idx ON invite.trigger_tokens USING btree (survey_id) WHERE (is_by_hand AND (deleted_at IS NULL));
 -- The token of a replaced secret.
 CREATE UNIQUE INDEX trigger_tokens_previous_secret_idx ON invite.trigger_tokens USING btree (previous_secret_hash) WHERE (previous_secret_hash IS NOT NULL);
 -- The tokens of a survey, deleted ones too.
@@ -413,6 +416,91 @@ create table invite.idempotency_keys (
 );
 -- What is to be pruned.
 CREATE INDEX idempotency_keys_created_idx ON invite.idempotency_keys USING btree (created_at);
+
+-- reading: its lines are being stored. checked: a person looks at what would happen. sending: its people are being invited, batch by batch. sent: all are. cancelling: its batches are being cancelled. cancelled: they are.
+create type invite.upload_state as enum (
+  'reading', 'checked', 'sending', 'sent', 'cancelling', 'cancelled'
+);
+
+-- What will become of a line. new: it leaves when it is due. resting: later, because its address was invited recently. outside_hours: later, within the hours. unsent: a rule will end it. Those that follow are not invited. suppressed: on the do-not-email list. declined: wants no email about the survey. repeated: an earlier line has the address. invalid: no recipient can be made of it.
+create type invite.line_outcome as enum (
+  'new', 'resting', 'outside_hours', 'unsent', 'suppressed', 'declined', 'repeated', 'invalid'
+);
+
+-- A list of people that a member or the command line invites to a survey. Kept for a day until it is sent, then for 90 days without its lines.
+create table invite.uploads (
+  id uuid not null default gen_random_uuid(), -- Identifies the upload.
+  workspace_id text collate "C" not null, -- The survey's workspace, copied so that its limits need no join.
+  survey_id text collate "C" not null, -- The survey that its people are invited to.
+  state invite.upload_state not null default 'reading'::invite.upload_state, -- See the type.
+  waits_for invite.trigger_outcome, -- Why its next batch was rejected: it is tried again. flood_protection: the workspace's hourly quota. Null: it wasn't.
+  name text not null, -- The name of the file, or that the list was pasted.
+  columns jsonb not null default '[]'::jsonb, -- Its columns in order: [{"name": heading or "", "as": "email" | "name" | "language" | "time_zone" | "metadata" | null}]. Null: the column is left out.
+  digest bytea, -- SHA-256 of its cells, to notice a list that was sent before. Null: it is being read.
+  lines integer not null default 0, -- How many lines it has, without the headings and empty ones.
+  people integer not null default 0, -- How many of its lines are to be invited, as last checked.
+  accepted integer not null default 0, -- How many of them have been invited.
+  send_at timestamptz, -- When its emails are due. Null: as soon as they are accepted.
+  forecast jsonb, -- The type forecast as JSON: when its emails leave, as last checked. Null: not checked yet.
+  created_by text not null, -- Email of the member who uploaded it, or cli.
+  sent_by text, -- Email of the member who sent it, or cli. Null: it isn't sent.
+  created_at timestamptz not null, -- When it was uploaded.
+  checked_at timestamptz, -- When its lines were last checked.
+  sent_at timestamptz, -- When a person sent it.
+  next_at timestamptz, -- When its next batch is accepted or cancelled. Null: there is none.
+  ended_at timestamptz, -- When its last batch was accepted or cancelled.
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE,
+  constraint uploads_columns_size CHECK (jsonb_typeof(columns) = 'array'::text AND octet_length(columns::text) <= 65536),
+  constraint uploads_digest_sha256 CHECK (length(digest) = 32),
+  constraint uploads_lines_range CHECK (lines >= 0 AND lines <= 20000),
+  constraint uploads_name_length CHECK (length(name) >= 1 AND length(name) <= 255 AND name !~ '[[:cntrl:]]'::text),
+  constraint uploads_next CHECK ((next_at IS NOT NULL) = (state = ANY (ARRAY['sending'::invite.upload_state, 'cancelling'::invite.upload_state])))
+);
+-- What is to be pruned.
+CREATE INDEX uploads_created_idx ON invite.uploads USING btree (created_at);
+-- What accept_uploads does next.
+CREATE INDEX uploads_next_idx ON invite.uploads USING btree (next_at) WHERE (next_at IS NOT NULL);
+-- The uploads of a survey, the newest first.
+CREATE INDEX uploads_survey_idx ON invite.uploads USING btree (survey_id, created_at DESC, id);
+-- The uploads of a workspace, for their limits, and to erase an address.
+CREATE INDEX uploads_workspace_idx ON invite.uploads USING btree (workspace_id, state);
+
+-- The lines of uploads that aren't invited, yet or at all. Accepting a batch deletes its lines; what is left stays for 7 days.
+create table invite.upload_lines (
+  upload_id uuid not null, -- The upload.
+  number integer not null, -- The line of the file, from 1.
+  outcome invite.line_outcome not null, -- What will become of it, as last checked.
+  cells text[] not null, -- What the line says, so that columns can be given another meaning.
+  email text collate "C", -- The address in lower case. Null: the line is invalid.
+  recipient jsonb, -- The recipient for accept_triggers. Null: the line is invalid.
+  leaves_at timestamptz, -- When its email leaves. Null: it doesn't.
+  reason invite.unsent_reason, -- Why its email won't leave. Null: it does, or the outcome says it.
+  constraint upload_lines_pkey PRIMARY KEY (upload_id, number),
+  constraint upload_lines_upload_fkey FOREIGN KEY (upload_id) REFERENCES invite.uploads(id) ON DELETE CASCADE,
+  constraint upload_lines_number_positive CHECK (number > 0),
+  constraint upload_lines_recipient CHECK ((num_nonnulls(email, recipient) = ANY (ARRAY[0, 2])) AND (email IS NULL) = (outcome = 'invalid'::invite.line_outcome)),
+  constraint upload_lines_size CHECK (octet_length(cells::text) <= 65536)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- The lines of an upload by what becomes of them, for its page and its next batch.
+CREATE INDEX upload_lines_outcome_idx ON invite.upload_lines USING btree (upload_id, outcome, number);
+
+-- The batches of uploads.
+create table invite.upload_batches (
+  batch_id uuid not null, -- The batch.
+  upload_id uuid not null, -- Its upload.
+  cancelled_at timestamptz, -- When it was cancelled with its upload. Null: it wasn't.
+  constraint upload_batches_pkey PRIMARY KEY (batch_id),
+  constraint upload_batches_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id) ON DELETE CASCADE,
+  constraint upload_batches_upload_fkey FOREIGN KEY (upload_id) REFERENCES invite.uploads(id) ON DELETE CASCADE
+);
+-- The batches of an upload.
+CREATE INDEX upload_batches_upload_idx ON invite.upload_batches USING btree (upload_id);
+
+-- per_hour: how many people a workspace's uploads may invite in an hour. free: how many of them now. They leave a fifth of the quota to its backends.
+create type invite.upload_quota as (
+  per_hour integer, free integer
+);
 
 -- What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: after so many hours an email is skipped.
 create type invite.survey_rules as (
@@ -986,7 +1074,7 @@ create type invite.audit_action as enum (
   'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
-  'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended'
+  'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -1185,7 +1273,7 @@ create table invite.retention (
 
 -- What prune_expired deletes, in this order: keys before the batches that they name.
 create type invite.expiring as enum (
-  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'webhook_deliveries', 'webhook_endpoints',
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'uploads', 'webhook_deliveries', 'webhook_endpoints',
   'failed_jobs', 'relay_events', 'audit_log', 'responses', 'batches'
 );
 
@@ -1368,6 +1456,13 @@ create view invite.unsent_messages (
   message_kind invite.message_kind, status invite.message_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, in_words text, due_at timestamptz, leave_by timestamptz, attempts smallint,
   last_error_code text, last_error text, job_id bigint, next_look_at timestamptz
+) as …;
+
+-- The lists of people that were uploaded. unaccepted: lines that aren't invited, yet or at all, by what becomes of them.
+create view invite.upload_overview (
+  id uuid, survey_id text collate "C", workspace_id text collate "C", name text, state invite.upload_state,
+  waits_for invite.trigger_outcome, lines integer, people integer, accepted integer, unaccepted jsonb, batches bigint, created_by text,
+  sent_by text, created_at timestamptz, sent_at timestamptz, send_at timestamptz, ended_at timestamptz
 ) as …;
 
 -- Invitations and reminders that are due but held, and why.
@@ -1586,6 +1681,14 @@ create type console.test_workspace as (
 -- Emails of a workspace that haven't been sent for one reason; no reason: they are due, and weren't judged. oldest_due_at: since when the first of them has been due; next_due_at: when the first of those that aren't due yet will be.
 create type console.unsent_emails as (
   reason invite.unsent_reason, hold_reason invite.hold_reason, emails integer, oldest_due_at timestamptz, next_due_at timestamptz
+);
+
+-- An upload. counts: its lines that aren't invited, yet or at all, by outcome. accepted_until: when the last of its people are accepted at the latest, because of the hourly quota; null: now. token_id: the token of the survey's uploads. sent_before: the last upload with the same lines. counts and what follows it: null in a list.
+create type console.upload as (
+  id uuid, name text, state invite.upload_state, waits_for invite.trigger_outcome, columns jsonb, lines integer, people integer,
+  accepted integer, send_at timestamptz, created_by text, sent_by text, created_at timestamptz, sent_at timestamptz, ended_at timestamptz,
+  batches integer, counts jsonb, accepted_until timestamptz, token_id uuid, sent_before uuid, sent_before_at timestamptz,
+  sent_before_by text
 );
 
 -- The person who uses a session, and that person's workspaces: [{id, name, role, home, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.

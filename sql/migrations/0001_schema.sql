@@ -372,6 +372,7 @@ create table invite.trigger_tokens (
   default_reminder_subject text,
   default_reminder_message text,
   ignores_rest boolean not null default false,
+  is_by_hand boolean not null default false,
   sender jsonb,
   translations jsonb,
   created_by text,
@@ -422,6 +423,8 @@ comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the i
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
 comment on column invite.trigger_tokens.ignores_rest is
   'Whether its invitations leave in spite of the workspace''s rest. What a recipient chose holds all the same.';
+comment on column invite.trigger_tokens.is_by_hand is
+  'Whether it is the token of lists that people upload (uploads). It has no secret: its secret_hash is random. A survey has at most one.';
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
@@ -431,6 +434,9 @@ comment on column invite.trigger_tokens.deleted_at is 'When the token was delete
 
 create unique index trigger_tokens_previous_secret_idx on invite.trigger_tokens (previous_secret_hash) where previous_secret_hash is not null;
 comment on index invite.trigger_tokens_previous_secret_idx is 'The token of a replaced secret.';
+
+create unique index trigger_tokens_by_hand_idx on invite.trigger_tokens (survey_id) where is_by_hand and deleted_at is null;
+comment on index invite.trigger_tokens_by_hand_idx is 'The token of a survey''s uploads.';
 
 create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);
 comment on index invite.trigger_tokens_survey_idx is 'The tokens of a survey, deleted ones too.';
@@ -595,6 +601,134 @@ comment on column invite.idempotency_keys.created_at is 'When the request was ac
 
 create index idempotency_keys_created_idx on invite.idempotency_keys (created_at);
 comment on index invite.idempotency_keys_created_idx is 'What is to be pruned.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Uploads: lists of people that a member or the command line invites
+
+create type invite.upload_state as enum ('reading', 'checked', 'sending', 'sent', 'cancelling', 'cancelled');
+comment on type invite.upload_state is
+  'reading: its lines are being stored. checked: a person looks at what would happen. sending: its people are being invited, batch by batch. '
+  'sent: all are. cancelling: its batches are being cancelled. cancelled: they are.';
+
+create type invite.line_outcome as enum ('new', 'resting', 'outside_hours', 'unsent', 'suppressed', 'declined', 'repeated', 'invalid');
+comment on type invite.line_outcome is
+  'What will become of a line. new: it leaves when it is due. resting: later, because its address was invited recently. outside_hours: later, within '
+  'the hours. unsent: a rule will end it. Those that follow are not invited. suppressed: on the do-not-email list. declined: wants no email about the survey. '
+  'repeated: an earlier line has the address. invalid: no recipient can be made of it.';
+
+create table invite.uploads (
+  id uuid not null default gen_random_uuid(),
+  workspace_id text collate "C" not null,
+  survey_id text collate "C" not null,
+  state invite.upload_state not null default 'reading',
+  waits_for invite.trigger_outcome,
+  name text not null,
+  columns jsonb not null default '[]',
+  digest bytea,
+  lines integer not null default 0,
+  people integer not null default 0,
+  accepted integer not null default 0,
+  send_at timestamptz,
+  forecast jsonb,
+  created_by text not null,
+  sent_by text,
+  created_at timestamptz not null,
+  checked_at timestamptz,
+  sent_at timestamptz,
+  next_at timestamptz,
+  ended_at timestamptz,
+  constraint uploads_pkey primary key (id),
+  constraint uploads_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade,
+  constraint uploads_name_length check (length(name) between 1 and 255 and name !~ '[[:cntrl:]]'),
+  constraint uploads_columns_size check (jsonb_typeof(columns) = 'array' and octet_length(columns::text) <= 65536),
+  constraint uploads_digest_sha256 check (length(digest) = 32),
+  constraint uploads_lines_range check (lines between 0 and 20000),
+  constraint uploads_next check ((next_at is not null) = (state in ('sending', 'cancelling')))
+);
+comment on table invite.uploads is
+  'A list of people that a member or the command line invites to a survey. Kept for a day until it is sent, then for 90 days without its lines.';
+comment on column invite.uploads.id is 'Identifies the upload.';
+comment on column invite.uploads.workspace_id is 'The survey''s workspace, copied so that its limits need no join.';
+comment on column invite.uploads.survey_id is 'The survey that its people are invited to.';
+comment on column invite.uploads.state is 'See the type.';
+comment on column invite.uploads.waits_for is 'Why its next batch was rejected: it is tried again. flood_protection: the workspace''s hourly quota. Null: it wasn''t.';
+comment on column invite.uploads.name is 'The name of the file, or that the list was pasted.';
+comment on column invite.uploads.columns is
+  'Its columns in order: [{"name": heading or "", "as": "email" | "name" | "language" | "time_zone" | "metadata" | null}]. Null: the column is left out.';
+comment on column invite.uploads.digest is 'SHA-256 of its cells, to notice a list that was sent before. Null: it is being read.';
+comment on column invite.uploads.lines is 'How many lines it has, without the headings and empty ones.';
+comment on column invite.uploads.people is 'How many of its lines are to be invited, as last checked.';
+comment on column invite.uploads.accepted is 'How many of them have been invited.';
+comment on column invite.uploads.send_at is 'When its emails are due. Null: as soon as they are accepted.';
+comment on column invite.uploads.forecast is 'The type forecast as JSON: when its emails leave, as last checked. Null: not checked yet.';
+comment on column invite.uploads.created_by is 'Email of the member who uploaded it, or cli.';
+comment on column invite.uploads.sent_by is 'Email of the member who sent it, or cli. Null: it isn''t sent.';
+comment on column invite.uploads.created_at is 'When it was uploaded.';
+comment on column invite.uploads.checked_at is 'When its lines were last checked.';
+comment on column invite.uploads.sent_at is 'When a person sent it.';
+comment on column invite.uploads.next_at is 'When its next batch is accepted or cancelled. Null: there is none.';
+comment on column invite.uploads.ended_at is 'When its last batch was accepted or cancelled.';
+
+create index uploads_survey_idx on invite.uploads (survey_id, created_at desc, id);
+comment on index invite.uploads_survey_idx is 'The uploads of a survey, the newest first.';
+create index uploads_workspace_idx on invite.uploads (workspace_id, state);
+comment on index invite.uploads_workspace_idx is 'The uploads of a workspace, for their limits, and to erase an address.';
+create index uploads_next_idx on invite.uploads (next_at) where next_at is not null;
+comment on index invite.uploads_next_idx is 'What accept_uploads does next.';
+create index uploads_created_idx on invite.uploads (created_at);
+comment on index invite.uploads_created_idx is 'What is to be pruned.';
+
+create table invite.upload_lines (
+  upload_id uuid not null,
+  number integer not null,
+  outcome invite.line_outcome not null,
+  cells text[] not null,
+  email text collate "C",
+  recipient jsonb,
+  leaves_at timestamptz,
+  reason invite.unsent_reason,
+  constraint upload_lines_pkey primary key (upload_id, number),
+  constraint upload_lines_upload_fkey foreign key (upload_id) references invite.uploads (id) on delete cascade,
+  constraint upload_lines_number_positive check (number > 0),
+  constraint upload_lines_recipient check (num_nonnulls(email, recipient) in (0, 2) and (email is null) = (outcome = 'invalid')),
+  constraint upload_lines_size check (octet_length(cells::text) <= 65536)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.upload_lines is
+  'The lines of uploads that aren''t invited, yet or at all. Accepting a batch deletes its lines; what is left stays for 7 days.';
+comment on column invite.upload_lines.upload_id is 'The upload.';
+comment on column invite.upload_lines.number is 'The line of the file, from 1.';
+comment on column invite.upload_lines.outcome is 'What will become of it, as last checked.';
+comment on column invite.upload_lines.cells is 'What the line says, so that columns can be given another meaning.';
+comment on column invite.upload_lines.email is 'The address in lower case. Null: the line is invalid.';
+comment on column invite.upload_lines.recipient is 'The recipient for accept_triggers. Null: the line is invalid.';
+comment on column invite.upload_lines.leaves_at is 'When its email leaves. Null: it doesn''t.';
+comment on column invite.upload_lines.reason is 'Why its email won''t leave. Null: it does, or the outcome says it.';
+
+create index upload_lines_outcome_idx on invite.upload_lines (upload_id, outcome, number);
+comment on index invite.upload_lines_outcome_idx is 'The lines of an upload by what becomes of them, for its page and its next batch.';
+
+create table invite.upload_batches (
+  batch_id uuid not null,
+  upload_id uuid not null,
+  cancelled_at timestamptz,
+  constraint upload_batches_pkey primary key (batch_id),
+  constraint upload_batches_batch_fkey foreign key (batch_id) references invite.batches (id) on delete cascade,
+  constraint upload_batches_upload_fkey foreign key (upload_id) references invite.uploads (id) on delete cascade
+);
+comment on table invite.upload_batches is 'The batches of uploads.';
+comment on column invite.upload_batches.batch_id is 'The batch.';
+comment on column invite.upload_batches.upload_id is 'Its upload.';
+comment on column invite.upload_batches.cancelled_at is 'When it was cancelled with its upload. Null: it wasn''t.';
+
+create index upload_batches_upload_idx on invite.upload_batches (upload_id);
+comment on index invite.upload_batches_upload_idx is 'The batches of an upload.';
+
+create type invite.upload_quota as (
+  per_hour integer,
+  free integer
+);
+comment on type invite.upload_quota is
+  'per_hour: how many people a workspace''s uploads may invite in an hour. free: how many of them now. They leave a fifth of the quota to its backends.';
 
 create type invite.survey_rules as (
   survey_id text,
@@ -1613,7 +1747,7 @@ create type invite.audit_action as enum (
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
-  'access_refused', 'token_secret_replaced', 'token_secret_ended'
+  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -1926,7 +2060,7 @@ insert into invite.retention (what, days)
 values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30), ('events', 30);
 
 create type invite.expiring as enum (
-  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'uploads', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
   'relay_events', 'audit_log', 'responses', 'batches'
 );
 comment on type invite.expiring is 'What prune_expired deletes, in this order: keys before the batches that they name.';

@@ -19,6 +19,7 @@ export const EXPIRING = [
   'sign_in_links',
   'test_invitations',
   'sessions',
+  'uploads',
   'webhook_deliveries',
   'webhook_endpoints',
   'failed_jobs',

@@ -26,6 +26,7 @@ import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invita
 import { consoleTestsCalls, testsCalls } from './tests.ts';
 import { triggerRequestsCalls } from './trigger-requests.ts';
 import { consoleTriggerTokensCalls, triggerTokensCalls } from './trigger-tokens.ts';
+import { consoleUploadsCalls, uploadsCalls } from './uploads.ts';
 import { consoleWebhooksCalls, webhooksCalls } from './webhooks.ts';
 import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 
@@ -51,6 +52,7 @@ export * from './test-invitations.ts';
 export * from './tests.ts';
 export * from './trigger-requests.ts';
 export * from './trigger-tokens.ts';
+export * from './uploads.ts';
 export * from './webhooks.ts';
 export * from './workspaces.ts';
 
@@ -103,6 +105,7 @@ export function createStore(sql: Sql) {
     ...forecastsCalls(queries),
     ...triggerTokensCalls(queries),
     ...batchesCalls(queries),
+    ...uploadsCalls(queries),
     ...invitationsCalls(queries),
     ...recipientsCalls(queries),
     ...testInvitationsCalls(queries),
@@ -125,6 +128,7 @@ export function createStore(sql: Sql) {
       ...consoleForecastsCalls(queries),
       ...consoleTriggerTokensCalls(queries),
       ...consoleBatchesCalls(queries),
+      ...consoleUploadsCalls(queries),
       ...consoleInvitationsCalls(queries),
       ...consoleRecipientsCalls(queries),
       ...consoleTestInvitationsCalls(queries),

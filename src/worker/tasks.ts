@@ -1,5 +1,6 @@
 // The worker's tasks (files in tasks/) and their crontab.
 import type { TaskList } from 'graphile-worker';
+import acceptUploads from '../../tasks/accept_uploads.ts';
 import advanceTestClock from '../../tasks/advance_test_clock.ts';
 import closeSurveys from '../../tasks/close_surveys.ts';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
@@ -49,6 +50,7 @@ const CRONTAB = [
   '* * * * * match_relay_events',
   '* * * * * confirm_invitations',
   '* * * * * index_recipients ?jobKey=index_recipients',
+  '* * * * * accept_uploads ?jobKey=accept_uploads',
   '* * * * * fold_result_counts ?jobKey=fold_result_counts',
   '*/10 * * * * prune_expired',
 ];
@@ -79,5 +81,6 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_webhooks: sendWebhooks(context),
   erase_expired: eraseExpired(context),
   delete_survey: deleteSurvey(context),
+  accept_uploads: acceptUploads(context),
   advance_test_clock: advanceTestClock(context),
 });

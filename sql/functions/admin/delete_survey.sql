@@ -2,7 +2,7 @@
  * The first step deletes the tokens and disables the survey: from then on it accepts no requests and no responses, and sends nothing. Each
  * call continues where the previous one stopped. Invitations that a worker is sending stay until they are settled.
  *
- * Pins: batch scan. Locks: the tokens by id, the survey, then as lock_invitations; or, in a step that deletes nothing before them, the choices
+ * Pins: batch scan. Locks: the tokens by id, the uploads, the survey, then as lock_invitations; or, in a step that deletes nothing before them, the choices
  * about the survey, by address: a step that deletes invitations has locked the choices of their addresses (tg_addresses__deleted).
  */
 create or replace function invite.delete_survey(survey_id text, max_rows integer default 2000) returns invite.delete_result
@@ -21,6 +21,7 @@ begin
   perform from invite.trigger_tokens as t where t.survey_id = delete_survey.survey_id order by t.id for update;
   update invite.trigger_tokens as t set deleted_at = invite.clock()
   where t.survey_id = delete_survey.survey_id and t.deleted_at is null;
+  delete from invite.uploads as u where u.survey_id = delete_survey.survey_id;
   select s.* into v_survey from invite.surveys as s where s.id = delete_survey.survey_id for update;
   update invite.surveys as s
   set disabled_at = coalesce(s.disabled_at, invite.clock()), deletion_started_at = coalesce(s.deletion_started_at, invite.clock())

@@ -1,50 +1,16 @@
 /*
- * workspace, survey, looks_again: as pending_messages. By the hour if all leaves within three days, else by the day. An unknown time zone is UTC.
+ * workspace, survey, looks_again: as pending_messages. time_zone: as sum_up_forecast.
  */
 create or replace function invite.forecast(
   workspace invite.workspaces, survey invite.surveys, time_zone text, max_count integer, at timestamptz, looks_again boolean default false
 ) returns invite.forecast
 language plpgsql stable
 as $$
-declare
-  v_zone constant text := invite.zone_of(forecast.time_zone);
-  v_forecast invite.forecast;
 begin
-  with messages as materialized (
-    select m.leaves_at, m.planned_at, m.reason
-    from invite.forecast_messages(forecast.workspace, forecast.survey, forecast.max_count, forecast.at, forecast.looks_again) as m
-  ),
-  span as (
-    select case when max(m.leaves_at) > forecast.at + interval '3 days' then 'day' else 'hour' end as unit from messages as m
-  )
-  select
-    count(*), count(*) filter (where m.leaves_at <= forecast.at), count(*) filter (where m.leaves_at > forecast.at),
-    count(*) filter (where m.reason in ('survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late')),
-    count(*) filter (where m.leaves_at > m.planned_at), max(m.leaves_at) filter (where m.leaves_at > m.planned_at),
-    case when forecast.workspace.test_of is null then
-      ceil(count(*) filter (where m.leaves_at <= forecast.at) / (invite.sending_now(forecast.at)).rate)
-    end,
-    (select s.unit from span as s), v_zone,
-    (
-      select coalesce(
-        jsonb_agg(
-          jsonb_build_object(
-            'at', to_char(b.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'local', to_char(b.at at time zone v_zone, 'YYYY-MM-DD HH24:MI'),
-            'emails', b.emails)
-          order by b.at),
-        '[]')
-      from (
-        select date_trunc(s.unit, o.leaves_at, v_zone) as at, count(*) as emails
-        from messages as o cross join span as s where o.leaves_at is not null group by 1
-      ) as b
-    ),
-    (
-      select coalesce(jsonb_agg(jsonb_build_object('reason', r.reason, 'emails', r.emails) order by r.emails desc, r.reason), '[]')
-      from (select o.reason, count(*) as emails from messages as o where o.reason is not null group by 1) as r
-    )
-  into v_forecast
-  from messages as m;
-  return v_forecast;
+  return invite.sum_up_forecast(
+    array(
+      select m from invite.forecast_messages(forecast.workspace, forecast.survey, forecast.max_count, forecast.at, forecast.looks_again) as m),
+    forecast.workspace, forecast.time_zone, forecast.at);
 end
 $$;
 comment on function invite.forecast(invite.workspaces, invite.surveys, text, integer, timestamptz, boolean) is

@@ -13,6 +13,8 @@
  * The audit log proves the erasure, without the address. A relay's event that fits no invitation belongs to no workspace, and may be about
  * other email: it keeps its address until it is deleted after a day.
  *
+ * The lines of uploads with the address go too: their people aren't invited yet, or will not be.
+ *
  * Locks: as lock_invitations; the clock is read after it. Then the suppression, and the choices.
  */
 create or replace function invite.erase_email(
@@ -38,6 +40,7 @@ begin
   on conflict on constraint suppressions_pkey do nothing;
 
   v_cancelled := invite.cancel_invitations(v_ids, v_now);
+  perform invite.erase_upload_lines(erase_email.workspace_id, erase_email.email);
   v_result := invite.erase_invitations(v_ids, v_now, erase_email.with_response);
   delete from invite.recipient_choices as c
   where c.workspace_id = erase_email.workspace_id and c.email = lower(erase_email.email collate "C")

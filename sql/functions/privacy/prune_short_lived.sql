@@ -7,6 +7,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 declare
   v_pruned integer;
+  v_lines integer := 0;
 begin
   case prune_short_lived.what
     when 'idempotency_keys' then
@@ -50,6 +51,26 @@ begin
         where invite.session_ends_at(x.created_at, x.seen_at) <= prune_short_lived.at
         limit prune_short_lived.max_rows
         for update skip locked));
+    when 'uploads' then
+      delete from invite.upload_lines as l
+      where l.ctid = any (array(
+        select x.ctid
+        from invite.uploads as u
+        join invite.upload_lines as x on x.upload_id = u.id
+        where u.created_at <= prune_short_lived.at - interval '1 day' and (
+          u.state in ('reading', 'checked') or u.ended_at <= prune_short_lived.at - interval '7 days')
+        limit prune_short_lived.max_rows
+        for update of x skip locked));
+      get diagnostics v_lines = row_count;
+      delete from invite.uploads as u
+      where u.ctid = any (array(
+        select x.ctid
+        from invite.uploads as x
+        where x.created_at <= prune_short_lived.at - interval '1 day'
+          and (x.state in ('reading', 'checked') or x.ended_at <= prune_short_lived.at - interval '90 days')
+          and not exists (select from invite.upload_lines as l where l.upload_id = x.id offset 0)
+        limit prune_short_lived.max_rows
+        for update skip locked));
     when 'webhook_endpoints' then
       delete from invite.webhook_endpoints as w
       where w.ctid = any (array(
@@ -60,7 +81,7 @@ begin
         for update skip locked));
   end case;
   get diagnostics v_pruned = row_count;
-  return v_pruned;
+  return v_pruned + v_lines;
 end
 $$;
 comment on function invite.prune_short_lived(invite.expiring, integer, timestamptz) is
