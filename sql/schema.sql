@@ -283,6 +283,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_pkey PRIMARY KEY (id),
   constraint trigger_tokens_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint trigger_tokens_secret_hash_key UNIQUE (secret_hash),
+  constraint trigger_tokens_by_hand CHECK (NOT is_by_hand OR cooldown_seconds = 0 AND secret_hint = ''::text AND NOT allow_reading),
   constraint trigger_tokens_cooldown_range CHECK (cooldown_seconds >= 0 AND cooldown_seconds <= 86400),
   constraint trigger_tokens_message_length CHECK (octet_length(default_message) >= 1 AND octet_length(default_message) <= 65536),
   constraint trigger_tokens_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
@@ -1439,7 +1440,7 @@ create view invite.trigger_token_overview (
   default_reminders smallint[], default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text,
   created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean, translations jsonb,
   survey_language text collate "C", workspace_sender jsonb, ignores_rest boolean, workspace_rest_days integer, previous_secret_hint text,
-  previous_secret_until timestamptz
+  previous_secret_until timestamptz, is_by_hand boolean
 ) as …;
 
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.

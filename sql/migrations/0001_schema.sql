@@ -401,6 +401,7 @@ create table invite.trigger_tokens (
     check (length(default_reminder_subject) between 1 and 255 and default_reminder_subject !~ '[\r\n]'),
   constraint trigger_tokens_reminder_subject_marks check (default_reminder_subject !~ invite.direction_marks()),
   constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536),
+  constraint trigger_tokens_by_hand check (not is_by_hand or cooldown_seconds = 0 and secret_hint = '' and not allow_reading),
   -- Each batch has a copy.
   constraint trigger_tokens_translations_size check (octet_length(translations::text) <= 262144)
 );

@@ -19,7 +19,8 @@ select
   t.ignores_rest,
   (select w.rest_days from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_rest_days,
   case when t.previous_secret_until > invite.now() then t.previous_secret_hint end as previous_secret_hint,
-  case when t.previous_secret_until > invite.now() then t.previous_secret_until end as previous_secret_until
+  case when t.previous_secret_until > invite.now() then t.previous_secret_until end as previous_secret_until,
+  t.is_by_hand
 from invite.trigger_tokens as t
 where t.deleted_at is null;
 comment on view invite.trigger_token_overview is

@@ -14,6 +14,11 @@ export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; p
   call: { label: 'have your developer make the first call', path: 'api-trigger', page: 'API trigger' },
 };
 
+/** These steps need a developer. Who has none invites people from a list instead. */
+export const byHand = (step: Step, surveyId: string, button = false): Html | false =>
+  (step === 'token' || step === 'call') &&
+  html` or <a${button && html` class="button quiet"`} href="/surveys/${surveyId}/invite">${button ? 'Invite people from a list' : 'invite people from a list'}</a>`;
+
 const ORDER = Object.keys(FIRST_STEPS) as Step[];
 
 /** @param survey Undefined: the workspace has no survey yet. */
@@ -22,22 +27,24 @@ export function firstSteps({ id: workspaceId, test }: OwnWorkspace, survey: Surv
   const steps = [
     {
       label: 'Create a survey',
+      or: false as const,
       path: `/workspaces/${workspaceId}/surveys/new`,
       done: survey !== undefined,
       next: survey === undefined,
     },
     ...ORDER.filter((step) => step !== 'test' || test === null).map((step) => ({
       label: FIRST_STEPS[step].label,
+      or: survey && byHand(step, survey.surveyId, true),
       path: `/surveys/${survey?.surveyId}/${FIRST_STEPS[step].path}`,
       done: survey !== undefined && ORDER.indexOf(step) < at,
       next: survey !== undefined && ORDER.indexOf(step) === at,
     })),
   ];
   return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>
-<p class="note">Your own system says whom to invite. It identifies itself by a trigger token, which you create here and give to your developer.</p>
-<ol class="steps">${steps.map(({ label, path, done, next }) => {
+<p class="note">Your own system says whom to invite: it identifies itself by a trigger token, which you create here and give to your developer. Or you invite people yourself, from a list.</p>
+<ol class="steps">${steps.map(({ label, or, path, done, next }) => {
     const text = label.charAt(0).toUpperCase() + label.slice(1);
-    return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>` : text}${done && html` ${status('done', 'good')}`}</li>`;
+    return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>${or}` : text}${done && html` ${status('done', 'good')}`}</li>`;
   })}</ol>
 </section>`;
 }

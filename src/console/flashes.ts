@@ -19,6 +19,10 @@ export const FLASHES = {
   token_secret_replaced_before:
     "This form has already replaced the secret. The new one can't be shown again: if you lost it, replace it once more.",
   token_created_before: "This form has already created its token. Its secret can't be shown again: if you lost it, replace it.",
+  list_checked: 'Checked again.',
+  list_sent: 'The people are being invited.',
+  list_cancelled: 'The list is being cancelled.',
+  list_discarded: 'The list is deleted. Nobody was invited.',
   survey_activated: 'The survey is active. Emails that are due are being sent.',
   survey_closed: 'The survey is closed. No more email goes out.',
   survey_drafted: 'The survey is a draft again. No more email goes out.',

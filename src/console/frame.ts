@@ -3,7 +3,7 @@ import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { clockTime, menu, notice, stateStatus, status } from './components.ts';
-import { FIRST_STEPS } from './first-steps.ts';
+import { byHand, FIRST_STEPS } from './first-steps.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
 export interface PageContext {
@@ -161,7 +161,7 @@ function nextStep({ surveyId, nextStep: step, isBeingDeleted }: SurveyFrame, tit
   const { label, path, page } = FIRST_STEPS[step];
   return title === page
     ? ''
-    : html`<p class="next"><strong>Next:</strong> <a href="/surveys/${surveyId}/${path}">${label}</a></p>`;
+    : html`<p class="next"><strong>Next:</strong> <a href="/surveys/${surveyId}/${path}">${label}</a>${byHand(step, surveyId)}</p>`;
 }
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
@@ -173,7 +173,7 @@ function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: Surv
   return (
     !isBeingDeleted &&
     isAtLeast(role, 'editor') &&
-    html`${!isTest && html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>`}${change('active', true)}${menu('survey', [state !== 'draft' && html`<a href="${path}/invitations?confirm=remind">Remind now…</a>`, change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
+    html`${!isTest && html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>`}<a class="button${state !== 'active' && ' quiet'}" href="${path}/invite">Invite people</a>${change('active', true)}${menu('survey', [state !== 'draft' && html`<a href="${path}/invitations?confirm=remind">Remind now…</a>`, change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
   );
 }
 

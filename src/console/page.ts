@@ -12,6 +12,7 @@ import { FramedError } from '../http/error-answer.ts';
 import { readStorableForm } from '../http/form.ts';
 import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId, readRowId, readUuid } from '../http/ids.ts';
+import { dropRest, isMultipart, readMultipart, type UploadedFile } from '../http/multipart.ts';
 import { note } from '../http/notes.ts';
 import type { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import { hashSecret } from '../secret.ts';
@@ -43,6 +44,8 @@ export interface ConsoleContext {
 
 /** Bytes. */
 const MAX_FORM = 256 * 1024;
+/** Bytes of a form with a file. */
+const WITH_FILE = { field: 2 * 1024 * 1024, file: 16 * 1024 * 1024 };
 
 const TOO_MANY_FORMS =
   'The members of your workspace have submitted too many forms within a minute. Go back, wait a moment, and try again.';
@@ -57,6 +60,8 @@ export interface PageRequest extends PageContext {
   /** The hash of the session's secret. */
   readonly session: Buffer;
   readonly form: URLSearchParams;
+  /** The file of a multipart form. It arrives while it is read. */
+  readonly file: UploadedFile | undefined;
   isGone(): boolean;
   /** @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
@@ -131,8 +136,8 @@ export const consolePage =
     const isPost = request.method === 'POST';
     const session = await authenticate(context, request);
     if (session === undefined) return redirect(isPost ? '/sign-in' : signInAndReturn(request.originalUrl));
-    const form = isPost ? await readConsoleForm(request) : new URLSearchParams();
-    const pageRequest = createPageRequest(request, session, form);
+    const { fields: form, file } = isPost ? await readAnyForm(request) : NO_FORM;
+    const pageRequest = createPageRequest(request, session, form, file);
     // A form is sent to the address of its page.
     const kept = () => ({ path: request.path, fields: [...form].filter(([name]) => name !== 'csrf') });
     const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
@@ -148,10 +153,12 @@ export const consolePage =
     if (retryAfterSeconds !== undefined)
       throw framed(pageRequest, new ApiError('flood_protection', TOO_MANY_FORMS, { retryAfterSeconds }), TOO_MANY_FORMS);
     try {
-      return await context.serialize(me.email, () => {
+      const run = () => {
         if (asker.isGone()) throw new ClientGoneError();
         return askAs(asker, () => handler(pageRequest));
-      });
+      };
+      // A file may take minutes to arrive. The person's other pages don't wait for it.
+      return await (file === undefined ? context.serialize(me.email, run) : run());
     } catch (error) {
       if (error instanceof ClientGoneError) throw error;
       if (isPost && (error as { constraint_name?: string }).constraint_name === 'sessions_recent_sign_in')
@@ -160,8 +167,16 @@ export const consolePage =
       const shown = toApiError(error);
       if (shown instanceof ApiError && shown.code === 'forbidden') await recordRefusal(context, pageRequest, route);
       throw framed(pageRequest, shown);
+    } finally {
+      if (file !== undefined) dropRest(request);
     }
   };
+
+const NO_FORM = { fields: new URLSearchParams(), file: undefined };
+
+/** A form in any of the encodings of HTML that our forms have. */
+const readAnyForm = async (request: Request) =>
+  isMultipart(request) ? readMultipart(request, WITH_FILE) : { ...NO_FORM, fields: await readConsoleForm(request) };
 
 /** Nothing is recorded of people who aren't members: for them there is no such page. */
 async function recordRefusal({ store }: ConsoleContext, { me, param, session }: PageRequest, route: string): Promise<void> {
@@ -175,7 +190,7 @@ export const notFoundPage =
   async (request) => {
     const session = await authenticate(context, request);
     if (session === undefined) throw notFound();
-    throw framed(createPageRequest(request, session, new URLSearchParams()), notFound());
+    throw framed(createPageRequest(request, session), notFound());
   };
 
 const TOO_SLOW = 'This page took too long to compute. Choose a shorter period or fewer filters, or try again later.';
@@ -189,7 +204,12 @@ const framed = (page: PageContext, error: unknown, sentence?: string): FramedErr
     more: html`<p><a class="button quiet" href="/">Go to your surveys</a></p>`,
   });
 
-function createPageRequest(request: Request, { key, hash, me }: Session, form: URLSearchParams): PageRequest {
+function createPageRequest(
+  request: Request,
+  { key, hash, me }: Session,
+  form = NO_FORM.fields,
+  file?: UploadedFile | undefined,
+): PageRequest {
   const query = new URLSearchParams(request.search ?? '');
   const code = query.get('done') ?? '';
   // If this is a POST, the address may still name what the previous form did.
@@ -206,6 +226,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
     zone: readZone(request),
     session: hash,
     form,
+    file,
     param: (name) => request.params[name] ?? '',
     isGone: () => request.socket.destroyed,
     workspace(id) {

@@ -6,7 +6,7 @@ import { compressOnce } from '../http/compress.ts';
 import { handle } from '../http/handler.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
-import { type EmailPreviewContext, showEmailPreview } from './api-trigger/email-preview.ts';
+import { showEmailPreview } from './api-trigger/email-preview.ts';
 import {
   addToken,
   changeToken,
@@ -20,12 +20,14 @@ import {
   showReplaceSecret,
   showToken,
 } from './api-trigger/token.ts';
-import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
+import { showApiTrigger } from './api-trigger/tokens.ts';
 import { showForecast } from './forecast/forecast.ts';
 import { changeBatch, showBatches } from './invitations/batches.ts';
 import { changeInvitation, showInvitation } from './invitations/invitation.ts';
 import { changeSurveyInvitations, showInvitations } from './invitations/invitations.ts';
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
+import { chooseSurvey, type InviteContext, showInvite, takeList } from './invite/invite.ts';
+import { changeUpload, downloadLeftOut, showUpload, showUploadEmail } from './invite/upload.ts';
 import { consolePage, notFound, type PageHandler } from './page.ts';
 import { eraseRecipient, exportRecipient, showEraseRecipient } from './recipients/erase.ts';
 import { showRecipient, showRecipients } from './recipients/recipients.ts';
@@ -65,12 +67,7 @@ import { askRemoveMember, changeMember, showMembers } from './workspace/members.
 import { changeWorkspace, createTestWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
-export interface ConsoleRoutesContext
-  extends ApiTriggerContext,
-    EmailPreviewContext,
-    RulesContext,
-    SignInContext,
-    WebhooksContext {
+export interface ConsoleRoutesContext extends InviteContext, RulesContext, SignInContext, WebhooksContext {
   readonly log: Log;
   readonly recorder: Recorder | undefined;
 }
@@ -138,6 +135,13 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/invitations', changeSurveyInvitations],
   ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],
   ['POST', '/surveys/:survey/invitations/:invitation', changeInvitation],
+  ['GET', '/workspaces/:workspace/invite', chooseSurvey],
+  ['GET', '/surveys/:survey/invite', showInvite],
+  ['POST', '/surveys/:survey/invite', takeList],
+  ['GET', '/surveys/:survey/invite/:upload', showUpload],
+  ['POST', '/surveys/:survey/invite/:upload', changeUpload],
+  ['GET', '/surveys/:survey/invite/:upload/email', showUploadEmail],
+  ['GET', '/surveys/:survey/invite/:upload/not-invited.csv', downloadLeftOut],
   ['GET', '/surveys/:survey/forecast', showForecast],
   ['GET', '/surveys/:survey/sending', showSurveySending],
   ['POST', '/surveys/:survey/sending', changeSurveySending],

@@ -245,4 +245,6 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   webhook_paused: 'Webhook endpoint paused',
   webhook_resumed: 'Webhook endpoint resumed',
   webhook_deleted: 'Webhook endpoint deleted',
+  list_sent: 'People invited from a list',
+  list_cancelled: 'List of people cancelled',
 };

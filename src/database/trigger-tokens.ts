@@ -65,6 +65,8 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly ignoresRest: boolean;
   /** In days. Null: the workspace has no rest. */
   readonly workspaceRestDays: number | null;
+  /** Whether it is that of lists that people upload. It has no secret. */
+  readonly isByHand: boolean;
 }
 
 export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {

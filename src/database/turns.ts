@@ -54,6 +54,8 @@ export const SHARES = {
   pages: { places: 4, perGroup: 2, burst: 2_000 },
   /** Exports that are being sent. */
   exports: { places: 100, perGroup: 4 },
+  /** Lists of people that are being uploaded. */
+  uploads: { places: 20, perGroup: 2, waiting: 10 },
   /** Requests that wait for events. */
   polls: { places: 500, perGroup: 50 },
   /** Requests that wait for the clock of a test workspace, which looks at the database again and again. */

@@ -30,6 +30,8 @@ export type AuditAction =
   | 'token_deleted'
   | 'token_secret_replaced'
   | 'token_secret_ended'
+  | 'list_sent'
+  | 'list_cancelled'
   | 'survey_state_changed'
   | 'batch_cancelled'
   | 'batch_retried'

@@ -16,11 +16,19 @@ const people = (count: number, from = 1): NewLine[] =>
 async function upload(survey: string, lines: readonly NewLine[], sendAt?: string) {
   const id = await store.createUpload(survey, 'people.csv');
   for (let at = 0; at < lines.length; at += 1000) await store.putUploadLines(id, lines.slice(at, at + 1000));
-  await store.checkUpload(id, { columns: [{ name: 'Email', as: 'email' }], digest: Buffer.alloc(32, lines.length % 256), sendAt, zone: 'UTC' });
+  await store.checkUpload(id, {
+    columns: [{ name: 'Email', as: 'email' }],
+    digest: Buffer.alloc(32, lines.length % 256),
+    sendAt,
+    zone: 'UTC',
+  });
   return id;
 }
 const outcomes = async (id: string) =>
-  Object.fromEntries((await sql`select number, outcome from invite.upload_lines where upload_id = ${id}`).map((l) => [l.number, l.outcome]));
+  Object.fromEntries(
+    (await sql`select number, outcome from invite.upload_lines where upload_id = ${id}`).map((l) => [l.number, l.outcome]),
+  );
+const broken = (constraint_name: string) => Object.assign(new Error(), { constraint_name });
 /** Lets a worker do all that is due. */
 async function work() {
   for (;;) {
@@ -69,11 +77,16 @@ t.test('a long list goes out in batches within the quota, and leaves a fifth of 
   const hours = await sql`
     select round(extract(epoch from leaves_at - now()) / 3600)::integer as hour, count(*)::integer as people
     from invite.upload_lines where upload_id = ${id} group by 1 order by 1`;
-  t.same(hours, [{ hour: 0, people: 2000 }, { hour: 1, people: 2000 }, { hour: 2, people: 500 }]);
+  t.same(hours, [
+    { hour: 0, people: 2000 },
+    { hour: 1, people: 2000 },
+    { hour: 2, people: 500 },
+  ]);
   await store.sendUpload(id, false);
   await work();
   const sizes = async () =>
-    (await sql`
+    (
+      await sql`
       select b.recipients from invite.upload_batches as u join invite.batches as b on b.id = u.batch_id where u.upload_id = ${id} order by b.id`
     ).map(({ recipients }) => recipients);
   t.same(await sizes(), [1000, 1000]);
@@ -81,7 +94,10 @@ t.test('a long list goes out in batches within the quota, and leaves a fifth of 
   const [quota] = await sql`select * from invite.workspace_quota(${workspace}, 2500, now())`;
   t.equal(quota?.remaining, 500);
 
-  for (const expected of [[1000, 1000, 1000, 1000], [1000, 1000, 1000, 1000, 500]]) {
+  for (const expected of [
+    [1000, 1000, 1000, 1000],
+    [1000, 1000, 1000, 1000, 500],
+  ]) {
     await sql`update invite.batches set accepted_at = accepted_at - interval '1 hour' where survey_id = ${survey}`;
     await sql`update invite.uploads set next_at = now() where id = ${id}`;
     await work();
@@ -128,8 +144,13 @@ t.test('an upload is cancelled as a whole, while it is being sent', async (t) =>
     { status: 'cancelled', count: 1000 },
   ]);
   t.same(
-    (await sql`select action, actor, detail ->> 'people' as people from invite.audit_log where workspace_id = ${workspace} and action in ('list_sent', 'list_cancelled') order by id`).map((a) => [a.action, a.actor, a.people]),
-    [['list_sent', 'cli', '1500'], ['list_cancelled', 'cli', '1500']],
+    (
+      await sql`select action, actor, detail ->> 'people' as people from invite.audit_log where workspace_id = ${workspace} and action in ('list_sent', 'list_cancelled') order by id`
+    ).map((a) => [a.action, a.actor, a.people]),
+    [
+      ['list_sent', 'cli', '1500'],
+      ['list_cancelled', 'cli', '1500'],
+    ],
   );
 });
 
@@ -138,23 +159,23 @@ t.test('the same list again is asked about', async (t) => {
   const first = await upload(survey, people(3));
   await store.sendUpload(first, false);
   const second = await upload(survey, people(3));
-  await t.rejects(store.sendUpload(second, false), { constraint_name: 'uploads_repeated' });
+  await t.rejects(store.sendUpload(second, false), broken('uploads_repeated'));
   await store.sendUpload(second, true);
   await work();
   t.equal((await invited(survey)).length, 6);
-  await t.rejects(store.sendUpload(second, true), { constraint_name: 'uploads_sent' });
+  await t.rejects(store.sendUpload(second, true), broken('uploads_sent'));
 });
 
 t.test('what would never end is refused', async (t) => {
   const { survey } = await createSurvey(store);
   const empty = await store.createUpload(survey, 'empty.csv');
-  await t.rejects(store.sendUpload(empty, false), { constraint_name: 'uploads_unchecked' });
+  await t.rejects(store.sendUpload(empty, false), broken('uploads_unchecked'));
   const bad = await upload(survey, [line(1, undefined)]);
-  await t.rejects(store.sendUpload(bad, false), { constraint_name: 'uploads_empty' });
-  await t.rejects(upload(survey, people(1), '2001-01-01T10:00'), { constraint_name: 'uploads_send_at_range' });
+  await t.rejects(store.sendUpload(bad, false), broken('uploads_empty'));
+  await t.rejects(upload(survey, people(1), '2001-01-01T10:00'), broken('uploads_send_at_range'));
   const long = await store.createUpload(survey, 'long.csv');
   for (let from = 1; from <= 20_000; from += 5000) await store.putUploadLines(long, people(5000, from));
-  await t.rejects(store.putUploadLines(long, people(1, 20_001)), { constraint_name: 'uploads_lines_range' });
+  await t.rejects(store.putUploadLines(long, people(1, 20_001)), broken('uploads_lines_range'));
 });
 
 t.test('a token by hand has no secret, and there is one', async (t) => {
@@ -163,7 +184,8 @@ t.test('a token by hand has no secret, and there is one', async (t) => {
     await store.sendUpload(await upload(survey, people(count)), false);
     await work();
   }
-  const tokens = await sql`select name, cooldown_seconds, secret_hint, is_by_hand from invite.trigger_tokens where survey_id = ${survey}`;
+  const tokens =
+    await sql`select name, cooldown_seconds, secret_hint, is_by_hand from invite.trigger_tokens where survey_id = ${survey}`;
   t.same(tokens, [{ name: 'Invited by hand', cooldown_seconds: 0, secret_hint: '', is_by_hand: true }]);
 });
 
@@ -178,7 +200,10 @@ t.test('a workspace keeps the ten newest lists that are not sent', async (t) => 
 t.test('erasing an address deletes its lines, also of columns that have another meaning', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const id = await upload(survey, [line(1, 'ada@example.com'), line(2, 'bada@example.com')]);
-  await store.putUploadLines(id, [{ number: 3, cells: ['x', ' Ada@Example.com '], recipient: undefined }, { number: 4, cells: ['Ada <ada@example.com>'], recipient: undefined }]);
+  await store.putUploadLines(id, [
+    { number: 3, cells: ['x', ' Ada@Example.com '], recipient: undefined },
+    { number: 4, cells: ['Ada <ada@example.com>'], recipient: undefined },
+  ]);
   await store.eraseEmail(workspace, 'ADA@example.com', false);
   t.same(Object.keys(await outcomes(id)), ['2']);
 });
@@ -191,11 +216,16 @@ t.test('lists that are not sent go after a day, lines after a week, and the rest
   await work();
   const count = async () => {
     await store.pruneExpired('uploads');
-    return (await sql`
+    return (
+      await sql`
       select u.id, (select count(*)::integer from invite.upload_lines as l where l.upload_id = u.id) as lines
-      from invite.uploads as u where survey_id = ${survey} order by created_at`).map(({ id, lines }) => [id === sent ? 'sent' : 'unsent', lines]);
+      from invite.uploads as u where survey_id = ${survey} order by created_at`
+    ).map(({ id, lines }) => [id === sent ? 'sent' : 'unsent', lines]);
   };
-  t.same(await count(), [['unsent', 3], ['sent', 1]]);
+  t.same(await count(), [
+    ['unsent', 3],
+    ['sent', 1],
+  ]);
   const age = (days: number) =>
     sql`update invite.uploads set created_at = created_at - ${days} * interval '1 day', ended_at = ended_at - ${days} * interval '1 day' where survey_id = ${survey}`;
   await age(1);

@@ -1,8 +1,8 @@
 // Renders a token's email as it will be sent, for the frame on the token's page. GET shows the saved texts, and POST shows the form's
 // texts.
 
-import type { TokenCard } from '../../database/store.ts';
-import { page } from '../../http/answer.ts';
+import type { SurveyFrame, TokenCard } from '../../database/store.ts';
+import { type Answer, page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { canonicalTag, languageOf, nearestTag } from '../../languages/languages.ts';
 import { type RenderInput, type RenderOptions, render } from '../../mail/render.ts';
@@ -52,42 +52,65 @@ function otherLanguage(invitation: RenderInput): string | undefined {
   return `Recipients who read ${languageName(wanted)} get this email in ${languageName(language)}: not all texts of the email and the survey are translated.`;
 }
 
+/** What a preview shows of a token. */
+export interface Shown {
+  readonly survey: SurveyFrame;
+  readonly token: TokenCard;
+  /** The texts of its form, or its own. */
+  readonly texts: Pick<TokenCard, 'defaultSubject' | 'defaultMessage' | 'defaultReminderSubject' | 'defaultReminderMessage'>;
+  readonly isReminder: boolean;
+  /** Null: the survey's. */
+  readonly language: string | null;
+  readonly recipient: { readonly email: string; readonly name: string | null };
+}
+
+/** The frame of a preview. */
+export async function emailFrame(context: EmailPreviewContext, shown: Shown): Promise<Answer> {
+  const { survey, token, texts, isReminder, language, recipient } = shown;
+  const shownPage = await context.store.surveyPage(survey.surveyId, undefined, undefined, language ?? undefined);
+  const written = isReminder
+    ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
+    : [texts.defaultSubject, texts.defaultMessage];
+  const invitation: RenderInput = {
+    ...SAMPLE,
+    ...recipient,
+    messageKind: isReminder ? 'reminder' : 'invitation',
+    messageNumber: isReminder ? 1 : 0,
+    subject: texts.defaultSubject,
+    message: texts.defaultMessage,
+    reminderSubject: texts.defaultReminderSubject || null,
+    reminderMessage: texts.defaultReminderMessage || null,
+    surveyId: survey.surveyId,
+    surveyTitle: survey.title,
+    pageTranslation: shownPage?.translated
+      ? { title: shownPage.translation?.title ?? survey.title, language: shownPage.translation?.language ?? null }
+      : null,
+    surveyPublicUrl: token.surveyPublicUrl,
+    workspaceName: survey.workspaceName,
+    sender: { ...token.workspaceSender, ...token.sender },
+    language,
+    requestLanguage: null,
+    surveyLanguage: token.surveyLanguage,
+    subjectLanguage: null,
+    messageLanguage: null,
+    translation: translationFor(token, language),
+  };
+  const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);
+  const preview = previewPage(invitation, { publicUrl: context.publicUrl(), ...context.mail }, warnings.join(' ') || undefined);
+  return page(200, preview, FRAMED_HEADERS);
+}
+
 export const showEmailPreview =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
+    const { form, query } = request;
     const { survey, token } = await findToken(context, request);
-    const texts = request.method === 'POST' ? readTexts(request) : token;
-    const language = canonicalTag(request.form.get('language') ?? request.query.get('language') ?? undefined) ?? null;
-    const shownPage = await context.store.surveyPage(survey.surveyId, undefined, undefined, language ?? undefined);
-    const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
-    const written = reminder
-      ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
-      : [texts.defaultSubject, texts.defaultMessage];
-    const invitation: RenderInput = {
-      ...SAMPLE,
-      ...((request.form.get('nameless') ?? request.query.get('nameless')) !== null && { name: null }),
-      messageKind: reminder ? 'reminder' : 'invitation',
-      messageNumber: reminder ? 1 : 0,
-      subject: texts.defaultSubject,
-      message: texts.defaultMessage,
-      reminderSubject: texts.defaultReminderSubject || null,
-      reminderMessage: texts.defaultReminderMessage || null,
-      surveyId: survey.surveyId,
-      surveyTitle: survey.title,
-      pageTranslation: shownPage?.translated
-        ? { title: shownPage.translation?.title ?? survey.title, language: shownPage.translation?.language ?? null }
-        : null,
-      surveyPublicUrl: token.surveyPublicUrl,
-      workspaceName: survey.workspaceName,
-      sender: { ...token.workspaceSender, ...token.sender },
-      language,
-      requestLanguage: null,
-      surveyLanguage: token.surveyLanguage,
-      subjectLanguage: null,
-      messageLanguage: null,
-      translation: translationFor(token, language),
-    };
-    const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);
-    const preview = previewPage(invitation, { publicUrl: context.publicUrl(), ...context.mail }, warnings.join(' ') || undefined);
-    return page(200, preview, FRAMED_HEADERS);
+    return emailFrame(context, {
+      survey,
+      token,
+      texts: request.method === 'POST' ? readTexts(request) : token,
+      isReminder: (form.get('kind') ?? query.get('kind')) === 'reminder',
+      language: canonicalTag(form.get('language') ?? query.get('language') ?? undefined) ?? null,
+      recipient: { email: SAMPLE.email, name: (form.get('nameless') ?? query.get('nameless')) === null ? SAMPLE.name : null },
+    });
   };

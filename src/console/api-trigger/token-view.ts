@@ -9,7 +9,7 @@ import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
 import { TOKEN_FIELD_NAMES, tokenField } from './token-fields.ts';
-import { rejectionsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
+import { rejectionsPart, secretHint, secretOf, seconds, tokenPath } from './tokens-view.ts';
 
 export interface TokenError {
   readonly field: keyof TokenFields;
@@ -81,12 +81,13 @@ interface Shown {
   readonly warnings: TokenWarnings;
 }
 
-export function tokenMain(page: PageContext, { survey, token, rejections, endpoint, warnings }: Shown, sent?: SentToken): Html {
+export function tokenMain(page: PageContext, shown: Shown, sent?: SentToken): Html {
+  const { survey, token, rejections, warnings } = shown;
   const path = tokenPath(survey.surveyId, token.id);
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
-  return html`<div class="split"><h2>${token.name}</h2><p class="actions">${!page.isTest && html`<a class="button quiet" href="${test}">Test this email</a>`}<a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
+  return html`<div class="split"><h2>${token.name}</h2><p class="actions">${!page.isTest && html`<a class="button quiet" href="${test}">Test this email</a>`}<a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a>${!token.isByHand && html`<a class="button quiet danger" href="${path}/delete">Delete…</a>`}</p></div>
 <div class="card panel">${facts([
-    ['Secret', html`${secretHint(token.secretHint)} <a href="${path}/secret">Replace…</a>`],
+    ['Secret', token.isByHand ? secretOf(token) : html`${secretHint(token.secretHint)} <a href="${path}/secret">Replace…</a>`],
     token.previousSecretUntil !== null && [
       'Old secret',
       html`${secretHint(token.previousSecretHint ?? '')}, accepted until ${moment(token.previousSecretUntil, page.now)} ${form(page.csrf, html`<button class="quiet" type="submit">End it now</button>`, { action: `${path}/secret/end`, class: 'inline' })}`,
@@ -96,15 +97,17 @@ export function tokenMain(page: PageContext, { survey, token, rejections, endpoi
   ])}</div>
 ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path, token)}`, { class: 'composer' })}
 <script src="${asset('api-trigger.js')}" defer></script>
-<h2>Call it</h2>
+${!token.isByHand && callPart(page, shown)}
+${restPart(page, survey, token)}
+${!token.isByHand && html`<h2>Rejected requests</h2>
+${rejectionsPart(page, survey.surveyId, rejections, false)}`}`;
+}
+
+const callPart = (page: PageContext, { survey, token, endpoint }: Shown): Html => html`<h2>Call it</h2>
 <p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code>${token.secretHint}</code>. Call it only from a server.</p>
 ${page.isTest && SIMULATED}
 ${examplesPart(endpoint, page.isTest)}
-${readingPart(page, survey, token)}
-${restPart(page, survey, token)}
-<h2>Rejected requests</h2>
-${rejectionsPart(page, survey.surveyId, rejections, false)}`;
-}
+${readingPart(page, survey, token)}`;
 
 function readingPart({ csrf }: PageContext, { surveyId, role }: SurveyFrame, { id, allowReading }: TokenCard): Html {
   const text = allowReading
@@ -148,8 +151,13 @@ function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToke
     });
   const [ownFields, emailFields] = [TOKEN_FIELD_NAMES.filter((name) => !isOfEmail(name)), TOKEN_FIELD_NAMES.filter(isOfEmail)];
   return html`<section class="card panel" aria-labelledby="settings"><h3 id="settings">Settings and email</h3>
-${ownFields.map(shown)}
-<p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>
+${
+  token.isByHand
+    ? html`<input type="hidden" name="name" value="${token.name}"><input type="hidden" name="cooldownSeconds" value="0">
+<p class="note">The email of lists that people upload. Lists that are being sent keep the text of the batches that were accepted.</p>`
+    : html`${ownFields.map(shown)}
+<p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>`
+}
 ${emailFields.map(shown)}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;

@@ -20,6 +20,10 @@ interface Shown {
 
 export const tokenPath = (surveyId: string, tokenId: string): string => `/surveys/${surveyId}/api-trigger/${tokenId}`;
 
+/** A token of lists that people upload has none. */
+export const secretOf = ({ isByHand, secretHint: hint }: Pick<TokenCard, 'isByHand' | 'secretHint'>): Html =>
+  isByHand ? html`<span class="dim">no secret</span>` : secretHint(hint);
+
 export const secretHint = (hint: string): Html => html`<code class="dim">…${hint}</code>`;
 
 /** The error code that requests get while the survey is on hold. Null: requests are accepted, as for a draft or a closed survey. */
@@ -51,12 +55,12 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
   if (tokens.length === 0 && !paged)
     return empty('No tokens yet', 'Create one and give its secret to the backend that invites people.');
   const rows = tokens.map((token) => [
-    html`<a href="${tokenPath(survey.surveyId, token.id)}">${token.name}</a> ${secretHint(token.secretHint)}`,
+    html`<a href="${tokenPath(survey.surveyId, token.id)}">${token.name}</a> ${secretOf(token)}`,
     seconds(token.cooldownSeconds),
     token.defaultReminders.length === 0 ? html`<span class="dim">none</span>` : remindersInWords(token.defaultReminders),
     moment(token.lastAcceptedAt, now),
     token.rejected === 0 ? NONE : status('', 'bad', { count: token.rejected }),
-    html`${token.createdBy ?? html`<span class="dim">command line</span>`}`,
+    html`${token.createdBy ?? html`<span class="dim">${token.isByHand ? 'Invite people' : 'command line'}</span>`}`,
   ]);
   const columns: Column[] = [
     'Name',

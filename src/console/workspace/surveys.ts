@@ -35,7 +35,7 @@ export const showSurveys =
     const actions =
       isEditor &&
       (surveys.length > 0 || before !== undefined) &&
-      html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
+      html`<a class="button quiet" href="/workspaces/${workspace.id}/surveys/new">New survey</a><a class="button" href="/workspaces/${workspace.id}/invite">Invite people</a>`;
     const newest = surveys.find(({ isBeingDeleted }) => !isBeingDeleted);
     const isNew =
       before === undefined &&
