@@ -34,7 +34,7 @@ declare
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',
     'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'remind_now', 'remind_batch_now', 'remind_survey_now', 'reschedule_batch',
     'erase_email', 'record_export', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result',
-    'create_upload', 'put_upload_lines', 'check_upload', 'send_upload', 'cancel_upload'
+    'time_zone_names', 'create_upload', 'put_upload_lines', 'check_upload', 'send_upload', 'cancel_upload'
   ];
   v_tables constant text[] := array[
     'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',

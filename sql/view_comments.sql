@@ -62,6 +62,8 @@ declare
     "delivery_queue.due_at": "When it is to be sent, or tried again. Null once nothing more is to be sent.",
     "invitation_overview.due_at": "When it is to be sent, or tried again. Null once nothing more is to be sent.",
     "unsent_causes.due_at": "When it is to be sent, or tried again. Null once nothing more is to be sent.",
+    "upload_overview.unaccepted": "Lines that aren't invited, yet or at all, by what becomes of them. Null: none.",
+    "upload_overview.batches": "How many batches it has been accepted as.",
     "unsent_messages.due_at": "When it is to be sent, or tried again. Null once nothing more is to be sent.",
     "waiting_invitations.due_at": "When it is to be sent, or tried again. Null once nothing more is to be sent.",
     "invitation_overview.reminded_at": "When the relay accepted the last reminder.",

@@ -9,6 +9,7 @@ import { createContext, type Terminal } from './commands/command.ts';
 import { addConsumerCommands } from './commands/consumer.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addInvitationCommands } from './commands/invitation.ts';
+import { addInvite, addUpload } from './commands/invite.ts';
 import { addMemberCommands } from './commands/member.ts';
 import { addOutboxCommand } from './commands/outbox.ts';
 import { addRecipientCommands } from './commands/recipient.ts';
@@ -70,6 +71,8 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addWebhookCommands(program, context);
   addSecretsCommands(program, context);
   addConsumerCommands(program, context);
+  addInvite(program, context);
+  addUpload(program, context);
   addBatchCommands(program, context);
   addInvitationCommands(program, context);
   addRecipientCommands(program, context);

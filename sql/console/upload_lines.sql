@@ -5,7 +5,7 @@ create function console.upload_lines(
   session_hash bytea, survey_id text, upload_id uuid, outcomes text[] default null, after_number integer default 0, max_rows integer default 50
 ) returns setof invite.upload_lines
 language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp set enable_seqscan = off
+set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off
 as $$
 begin
   perform console.require_upload_editor(upload_lines.session_hash, upload_lines.survey_id, upload_lines.upload_id);

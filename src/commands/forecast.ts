@@ -9,7 +9,7 @@ import { type Context, noSuch } from './command.ts';
 const WIDTH = 40;
 
 /** A line for each hour or day in which emails leave. */
-function curve({ bars, unit, timeZone }: Forecast): string[] {
+export function curve({ bars, unit, timeZone }: Forecast): string[] {
   if (bars.length === 0) return [];
   const most = Math.max(...bars.map(({ emails }) => emails));
   const width = formatNumber(most).length;
@@ -24,7 +24,7 @@ function curve({ bars, unit, timeZone }: Forecast): string[] {
 }
 
 /** A line for each reason, by its code, as in unsent_messages. */
-function losses({ reasons }: Forecast): string[] {
+export function losses({ reasons }: Forecast): string[] {
   if (reasons.length === 0) return [];
   const width = Math.max(...reasons.map(({ emails }) => formatNumber(emails).length));
   return ['', 'Not sent:', ...reasons.map(({ reason, emails }) => `${formatNumber(emails).padStart(width)}  ${reason}`)];

@@ -97,7 +97,7 @@ export interface UploadCheck {
   readonly zone: string;
 }
 
-export function uploadsCalls({ sql, value, json, records }: Queries) {
+export function uploadsCalls({ sql, value, json, one, records }: Queries) {
   return {
     createUpload: (surveyId: string, name: string) => value<string>(sql`select invite.create_upload(${surveyId}, ${name})`),
 
@@ -130,6 +130,10 @@ export function uploadsCalls({ sql, value, json, records }: Queries) {
         from invite.upload_lines
         where upload_id = ${uploadId} and outcome::text = any (${[...LEFT_OUT]})
         order by number limit ${maxRows}`),
+
+    uploadForecast: (uploadId: string) =>
+      one<Forecast>(sql`
+        select (jsonb_populate_record(null::invite.forecast, u.forecast)).* from invite.uploads as u where u.id = ${uploadId}`),
 
     /** Of each workspace the upload that is next. */
     dueUploads: () => value<string[]>(sql`select invite.due_uploads()`),

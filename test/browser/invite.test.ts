@@ -4,7 +4,7 @@ import { run } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
 import { inspect, linkIn, refused, startBrowser } from './browser.ts';
 
-const { sql, store, open, signIn, mailTo, url, databaseUrl } = await startBrowser(t);
+const { sql, open, mailTo, url, databaseUrl } = await startBrowser(t);
 const OWNER = 'ingrid@example.com';
 
 const file = (name: string, text: string | Buffer) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
@@ -60,12 +60,19 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   await inspect(t, page, 'invite-sent');
   const waiting = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download (CSV)' }).click();
-  t.match(await (await waiting).createReadStream().then(async (stream) => Buffer.concat(await stream.toArray()).toString()), /nobody/);
+  t.match(
+    await (await waiting).createReadStream().then(async (stream) => Buffer.concat(await stream.toArray()).toString()),
+    /nobody/,
+  );
 
   // The emails wait for the survey.
   await page.getByRole('link', { name: 'Activate survey…' }).click();
   await page.getByRole('button', { name: /^Activate/ }).click();
-  for (const [name, score] of [['ada', '10'], ['bo', '9'], ['cy', '3']] as const) {
+  for (const [name, score] of [
+    ['ada', '10'],
+    ['bo', '9'],
+    ['cy', '3'],
+  ] as const) {
     const recipient = await open(t);
     const email = await mailTo(`${name}@example.com`);
     if (name === 'ada') t.match(email.text, 'Hello Ada Lovelace');

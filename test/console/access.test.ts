@@ -5,6 +5,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, openSession, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { createTestEmail } from '../fixtures/test-workspaces.ts';
+import { createUpload, line } from '../fixtures/uploads.ts';
 import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
@@ -20,6 +21,8 @@ await sql`
   values (${workspace}, 'complained@example.com', 'complaint'), (${workspace}, 'École@example.com', 'manual')`;
 const { id: webhook } = await createWebhook(store, workspace, 'https://x.example/hook');
 const { id: webhookOfOther } = await createWebhook(store, elsewhere.workspace, 'https://x.example/hook');
+await sql`select invite.upload_token(${survey})`;
+const list = await createUpload(store, survey, [line(1, 'cy@example.com'), line(2, undefined)]);
 const tokenFields = {
   name: 'Token',
   cooldownSeconds: '60',
@@ -161,6 +164,23 @@ const lines: Line[] = [
   [`/surveys/${survey}/rules`, '400 400 400 403 303 404', { action: 'suggest' }],
   [`/surveys/${survey}/delete`, '200 200 403 403 303 404'],
   [`/surveys/${survey}/delete`, '422 422 403 403 303 404', { title: 'Another' }],
+  [`/workspaces/${workspace}/invite`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invite`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invite`, '422 422 422 403 303 404', { list: ' ' }],
+  [`/surveys/${survey}/invite`, '303 303 303 403 303 404', { list: 'cy@example.com' }],
+  [`/surveys/${survey}/invite/${list}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invite/${list}?outcome=invalid&after=x`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invite/${list}/email`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invite/${list}/not-invited.csv`, '200 200 200 403 303 404'],
+  [`/surveys/${elsewhere.survey}/invite/${list}`, '404 404 404 404 303 404'],
+  [`/surveys/${elsewhere.survey}/invite/${list}`, '404 404 404 404 303 404', { action: 'send' }],
+  [`/surveys/${survey}/invite/none`, '404 404 404 403 303 404'],
+  [`/surveys/${survey}/invite/${list}`, '303 303 303 403 303 404', { action: 'columns', column0: 'email' }],
+  [`/surveys/${survey}/invite/${list}`, '422 422 422 403 303 404', { action: 'send', when: 'later', at: 'x' }],
+  [`/surveys/${survey}/invite/${list}`, '422 422 422 403 303 404', { action: 'check', when: 'later', at: '2001-01-01T10:00' }],
+  [`/surveys/${survey}/invite/${list}`, '400 400 400 403 303 404', { action: 'gone' }],
+  [`/surveys/${survey}/invite/${list}`, '303 303 303 403 303 404', { action: 'send', when: 'now' }],
+  [`/surveys/${survey}/invite/${list}`, '303 303 303 403 303 404', { action: 'cancel' }],
   [`/surveys/${survey}/forecast`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/sending`, '200 200 403 403 303 404'],
   [`/surveys/${survey}/sending`, '303 303 403 403 303 404', { action: 'pause' }],

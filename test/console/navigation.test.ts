@@ -6,6 +6,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 import { createTestEmail } from '../fixtures/test-workspaces.ts';
+import { createUpload, line } from '../fixtures/uploads.ts';
 import { createWebhook } from '../fixtures/webhooks.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
@@ -18,6 +19,8 @@ await store.submitResponse(
   { score: 9 },
   (await sql`select link_token from test.invitations order by id limit 1`)[0]?.link_token,
 );
+await sql`select invite.upload_token(${survey})`;
+await createUpload(store, survey, [line(1, 'cy@example.com'), line(2, undefined)]);
 const owner = await createMember(store, workspace, 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 await createWebhook(store, workspace, 'https://app.example.com/hook');

@@ -2,41 +2,17 @@
 import t from 'tap';
 import type { NewLine } from '../../src/database/store.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+import { acceptUploads, createUpload, line, people } from '../fixtures/uploads.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
 
-const line = (number: number, email: string | undefined, more = {}): NewLine => ({
-  number,
-  cells: [email ?? 'nobody', ''],
-  recipient: email === undefined ? undefined : { email, ...more },
-});
-const people = (count: number, from = 1): NewLine[] =>
-  Array.from({ length: count }, (_, index) => line(from + index, `p${from + index}@example.com`));
-
-async function upload(survey: string, lines: readonly NewLine[], sendAt?: string) {
-  const id = await store.createUpload(survey, 'people.csv');
-  for (let at = 0; at < lines.length; at += 1000) await store.putUploadLines(id, lines.slice(at, at + 1000));
-  await store.checkUpload(id, {
-    columns: [{ name: 'Email', as: 'email' }],
-    digest: Buffer.alloc(32, lines.length % 256),
-    sendAt,
-    zone: 'UTC',
-  });
-  return id;
-}
+const upload = (survey: string, lines: readonly NewLine[], sendAt?: string) => createUpload(store, survey, lines, sendAt);
+const work = () => acceptUploads(store);
 const outcomes = async (id: string) =>
   Object.fromEntries(
     (await sql`select number, outcome from invite.upload_lines where upload_id = ${id}`).map((l) => [l.number, l.outcome]),
   );
 const broken = (constraint_name: string) => Object.assign(new Error(), { constraint_name });
-/** Lets a worker do all that is due. */
-async function work() {
-  for (;;) {
-    const due = await store.dueUploads();
-    if (due.length === 0) return;
-    for (const id of due) await store.stepUpload(id);
-  }
-}
 const invited = async (survey: string): Promise<string[]> =>
   (await sql`select email from invite.invitations where survey_id = ${survey} order by id`).map(({ email }) => email);
 

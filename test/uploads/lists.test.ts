@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import t from 'tap';
 import type { NewLine } from '../../src/database/store.ts';
 import { type ListRules, readList } from '../../src/uploads/read-upload.ts';
-import { delimiterOf, ListError, readPasted, readTable, type TableLine } from '../../src/uploads/table.ts';
+import { delimiterOf, readPasted, readTable, type TableLine } from '../../src/uploads/table.ts';
 
 const rules: ListRules = {
   limits: { maxRecipients: 1000, maxMetadataBytes: 16_384, maxMessageBytes: 65_536 },

@@ -8,34 +8,25 @@
  */
 create or replace function invite.put_upload_lines(upload_id uuid, lines jsonb) returns void
 language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_added integer;
 begin
   perform invite.lock_unsent_upload(put_upload_lines.upload_id);
-  with given as materialized (
+  with put as (
+    insert into invite.upload_lines as l (upload_id, number, outcome, cells, email, recipient)
     select
-      l.number, l.recipient, lower((l.recipient ->> 'email') collate "C") as email,
-      array(select c.cell from jsonb_array_elements_text(l.cells) with ordinality as c (cell, place) order by c.place) as cells,
-      case when l.recipient is null then 'invalid' else 'new' end::invite.line_outcome as outcome
-    from jsonb_to_recordset(put_upload_lines.lines) as l (number integer, cells jsonb, recipient jsonb)
-  ),
-  changed as (
-    update invite.upload_lines as l
-    set outcome = g.outcome, email = g.email, recipient = g.recipient
-    from given as g
-    where l.upload_id = put_upload_lines.upload_id and l.number = g.number
-    returning l.number
-  ),
-  added as (
-    insert into invite.upload_lines (upload_id, number, outcome, cells, email, recipient)
-    select put_upload_lines.upload_id, g.number, g.outcome, g.cells, g.email, g.recipient
-    from given as g
-    where not exists (select from changed as c where c.number = g.number)
-    returning number
+      put_upload_lines.upload_id, g.number, case when g.recipient is null then 'invalid' else 'new' end::invite.line_outcome,
+      array(select c.cell from jsonb_array_elements_text(g.cells) with ordinality as c (cell, place) order by c.place),
+      lower((g.recipient ->> 'email') collate "C"), g.recipient
+    from jsonb_to_recordset(put_upload_lines.lines) as g (number integer, cells jsonb, recipient jsonb)
+    on conflict on constraint upload_lines_pkey
+    do update set outcome = excluded.outcome, email = excluded.email, recipient = excluded.recipient
+    -- Of a row that was there, it is this transaction.
+    returning l.xmax = 0 as is_added
   )
-  select count(*) into v_added from added;
+  select count(*) filter (where p.is_added) into v_added from put as p;
   update invite.uploads as u set lines = u.lines + v_added where u.id = put_upload_lines.upload_id and v_added > 0;
 end
 $$;

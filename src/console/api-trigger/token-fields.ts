@@ -32,7 +32,7 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
     label: 'Cooldown',
     hint: 'Minimum wait between requests, in seconds (0–86,400)',
     more: NUMBER,
-    rules: ['trigger_tokens_cooldown_range'],
+    rules: ['trigger_tokens_cooldown_range', 'trigger_tokens_by_hand'],
     parse: readNumber,
     read: trim,
   },

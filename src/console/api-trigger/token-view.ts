@@ -9,7 +9,7 @@ import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
 import { TOKEN_FIELD_NAMES, tokenField } from './token-fields.ts';
-import { rejectionsPart, secretHint, secretOf, seconds, tokenPath } from './tokens-view.ts';
+import { rejectionsPart, seconds, secretHint, secretOf, tokenPath } from './tokens-view.ts';
 
 export interface TokenError {
   readonly field: keyof TokenFields;
@@ -99,8 +99,11 @@ ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path,
 <script src="${asset('api-trigger.js')}" defer></script>
 ${!token.isByHand && callPart(page, shown)}
 ${restPart(page, survey, token)}
-${!token.isByHand && html`<h2>Rejected requests</h2>
-${rejectionsPart(page, survey.surveyId, rejections, false)}`}`;
+${
+  !token.isByHand &&
+  html`<h2>Rejected requests</h2>
+${rejectionsPart(page, survey.surveyId, rejections, false)}`
+}`;
 }
 
 const callPart = (page: PageContext, { survey, token, endpoint }: Shown): Html => html`<h2>Call it</h2>

@@ -64,7 +64,11 @@ ${shown.upload.state === 'checked' ? checkedParts(page, shown) : sentParts(page,
 const people = (count: number): string => plural(count, 'person', 'people');
 
 const holdNote = ({ holdReason }: SurveyFrame): Html | false =>
-  holdReason !== null && notice('warn', html`<strong>These emails wait:</strong> ${HOLD_REASONS[holdReason]}.`);
+  holdReason !== null &&
+  notice(
+    'warn',
+    html`<strong>These emails wait:</strong> ${HOLD_REASONS[holdReason]}.${(holdReason === 'survey_draft' || holdReason === 'survey_closed') && ' They go out once it is active.'}`,
+  );
 
 const sum = ({ counts }: Upload, outcomes: readonly LineOutcome[]): number =>
   outcomes.reduce((total, outcome) => total + (counts[outcome] ?? 0), 0);
@@ -139,9 +143,8 @@ function linesPart({ now }: PageContext, { upload, path, lines, outcome, after, 
   const to = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#lines`;
   const filter = outcome === undefined ? {} : { outcome };
   const rows = lines.map((line) => [
-    formatNumber(line.number),
     line.email === null
-      ? html`<span class="text">${line.cells.filter(Boolean).join(' · ').slice(0, 120) || '–'}</span>`
+      ? line.cells.filter(Boolean).join(' · ').slice(0, 120) || '–'
       : breakable(line.recipient?.email ?? line.email),
     line.recipient?.name ??
       nameAt
@@ -149,6 +152,7 @@ function linesPart({ now }: PageContext, { upload, path, lines, outcome, after, 
         .filter(Boolean)
         .join(' '),
     lineFate(line, rules, now),
+    formatNumber(line.number),
   ]);
   return html`<section aria-labelledby="lines"><div class="split"><h2 id="lines">Lines</h2></div>
 ${
@@ -162,7 +166,7 @@ ${
     })),
   ])
 }
-${rows.length === 0 ? empty('No lines here', 'There are no more lines of this kind.') : table('Lines', ['Line', 'Email address', 'Name', ['What will happen', 'wide']], rows)}
+${rows.length === 0 ? empty('No lines here', 'There are no more lines of this kind.') : table('Lines', ['Email address', 'Name', ['What will happen', 'wide'], ['Line', 'number']], rows)}
 ${pager('lines', after > 0 ? to(filter) : undefined, lines.length === pageSize ? to({ ...filter, after: String(lines.at(-1)?.number) }) : undefined)}
 </section>`;
 }
@@ -222,7 +226,8 @@ ${facts([
 <p class="actions"><a class="button" href="/surveys/${survey.surveyId}/invitations">See the invitations</a> <a class="button quiet" href="/surveys/${survey.surveyId}/invite">Invite more people</a></p>
 ${
   left > 0 &&
-  html`<p>${left === 1 ? '1 line was' : `${formatNumber(left)} lines were`} not invited. <a href="${path}/not-invited.csv">Download (CSV)</a>. Kept for 7 days.</p>
+  html`<h2>Not invited</h2>
+<p>${left === 1 ? '1 line was' : `${formatNumber(left)} lines were`} not invited. <a href="${path}/not-invited.csv">Download (CSV)</a>. Kept for 7 days.</p>
 ${state !== 'sending' && linesPart(page, shown)}`
 }`;
 }

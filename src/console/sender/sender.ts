@@ -81,7 +81,7 @@ async function showOfToken(context: EmailPreviewContext, request: PageRequest, s
   const path = tokenPath(survey.surveyId, token.id);
   const back = html`<a class="button quiet" href="${path}">Back to the email</a>`;
   const main = senderMain(request, { ...shared(token.sender, context.mail), back }, sent);
-  const parts = { title: 'Sender', survey, tab: 'api-trigger', above: [path, token.name] } as const;
+  const parts = { title: `Sender of ${token.name}`, survey, tab: 'api-trigger', above: [path, token.name] } as const;
   return request.page(parts, main, sent === undefined ? 200 : 422);
 }
 

@@ -36,7 +36,7 @@ async function show(context: ConsoleContext, request: PageRequest, sent?: { text
     error: sent?.error,
     back: html`<a class="button quiet" href="${path}">Back to the email</a>`,
   });
-  const parts = { title: 'Translations', survey, tab: 'api-trigger', above: [path, token.name] } as const;
+  const parts = { title: `Translations of ${token.name}`, survey, tab: 'api-trigger', above: [path, token.name] } as const;
   return request.page(parts, main, sent === undefined ? 200 : 422);
 }
 
