@@ -1,11 +1,11 @@
 /*
- * outcomes: null: all. after_number: the last line of the page before.
+ * outcomes: null: all. after_number: the last line of the page before. Pins: index order.
  */
 create function console.upload_lines(
   session_hash bytea, survey_id text, upload_id uuid, outcomes text[] default null, after_number integer default 0, max_rows integer default 50
 ) returns setof invite.upload_lines
 language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off
+set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off
 as $$
 begin
   perform console.require_upload_editor(upload_lines.session_hash, upload_lines.survey_id, upload_lines.upload_id);
