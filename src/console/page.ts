@@ -130,8 +130,20 @@ const signInAndReturn = (address: string) =>
  * People who aren't signed in return to this page after they sign in.
  * @param route The pattern of the page's address, for the audit log.
  */
-export const consolePage =
-  (context: ConsoleContext, handler: PageHandler, route = '/'): Handler =>
+export function consolePage(context: ConsoleContext, handler: PageHandler, route = '/'): Handler {
+  const answer = answerOf(context, handler, route);
+  return async (request) => {
+    try {
+      return await answer(request);
+    } finally {
+      // Of a file that nobody has read to its end.
+      if (isMultipart(request)) dropRest(request);
+    }
+  };
+}
+
+const answerOf =
+  (context: ConsoleContext, handler: PageHandler, route: string): Handler =>
   async (request) => {
     const isPost = request.method === 'POST';
     const session = await authenticate(context, request);
@@ -167,8 +179,6 @@ export const consolePage =
       const shown = toApiError(error);
       if (shown instanceof ApiError && shown.code === 'forbidden') await recordRefusal(context, pageRequest, route);
       throw framed(pageRequest, shown);
-    } finally {
-      if (file !== undefined) dropRest(request);
     }
   };
 

@@ -57,6 +57,7 @@ export function readMultipart(request: IncomingMessage, limits: MultipartLimits)
       reject(error);
     };
     parser.on('field', (name, value, _, isCut) => {
+      if (file !== undefined) return;
       held += value.length;
       if (isCut) fail(tooLarge('A text', limits.field));
       else if (!bodyMemory.hold(request, held))

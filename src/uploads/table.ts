@@ -28,6 +28,8 @@ export class ListError extends Error {
 export const MAX_COLUMNS = 50;
 /** Bytes. A quote that isn't closed makes all that follows one line. */
 export const MAX_LINE = 20_000;
+/** Line breaks, those inside quotes and of empty lines too. Reading millions would keep a processor busy for seconds. */
+const MAX_BREAKS = 100_000;
 /** Bytes that are looked at to find the separator. */
 const HEAD = 16 * 1024;
 
@@ -59,12 +61,22 @@ async function* withHead(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (head !== undefined) yield head;
 }
 
+/** @throws {ListError} too_many_lines. */
+async function* withFewBreaks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let breaks = 0;
+  for await (const chunk of bytes) {
+    for (const byte of chunk) if (byte === 10 || byte === 13) breaks += 1;
+    if (breaks > MAX_BREAKS) throw new ListError('too_many_lines');
+    yield chunk;
+  }
+}
+
 /**
  * The lines that have something in them.
- * @throws {ListError} line_too_long, too_many_columns.
+ * @throws {ListError} line_too_long, too_many_columns, too_many_lines.
  */
 export async function* readTable(bytes: AsyncIterable<Buffer>): AsyncGenerator<TableLine> {
-  const pieces = withHead(asciiCompatible(bytes));
+  const pieces = withHead(withFewBreaks(asciiCompatible(bytes)));
   const { value: head } = await pieces.next();
   if (head === undefined) return;
   const parser = parse({

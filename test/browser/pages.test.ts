@@ -20,6 +20,7 @@ const withoutPolicy = async (route: Route) => {
 /** These are files, not pages. */
 const FILES = [
   '/surveys/:survey/results.csv',
+  '/surveys/:survey/invite/:upload/not-invited.csv',
   '/workspaces/:workspace/audit.csv',
   '/workspaces/:workspace/recipients/:invitation/export.json',
 ];
@@ -31,7 +32,7 @@ for (const who of ['anybody', 'member'] as const) {
     for (const { pattern, path } of pagesOf(shop, routes).filter(({ pattern }) => isOpen(pattern) === (who === 'anybody'))) {
       if (FILES.includes(pattern)) continue;
       // The page of an email, shown in a frame, runs no scripts, so axe needs it without its policy.
-      const isFramed = /:(token|email)\/preview$/.test(pattern);
+      const isFramed = /:(token|email)\/preview$|:upload\/email$/.test(pattern);
       if (isFramed) await page.route(`**${path}`, withoutPolicy);
       const answer = await page.goto(path);
       t.equal(answer?.status(), 200, pattern);
