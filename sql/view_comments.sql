@@ -89,6 +89,7 @@ declare
     "trigger_token_overview.rejected": "How many requests with it were rejected in the last 24 hours.",
     "trigger_token_overview.workspace_rest_days": "The rest of the workspace, which the token may ignore.",
     "trigger_token_overview.workspace_sender": "The workspace's sender, for settings that the token doesn't set.",
+    "trigger_token_overview.email_question": "The question that its emails can ask. Null: the survey has none that fits.",
     "trigger_token_overview.survey_language": "The language of its texts.",
     "trigger_token_overview.survey_public_url": "Where the links lead, if the product has its own survey page.",
     "unsent_causes.unsent_reason": "Why it hasn't been sent: see the type.",

@@ -41,7 +41,7 @@ begin
   ) as h on true
   left join lateral (
     select jsonb_build_object('submitted_at', r.submitted_at, 'erased_at', r.erased_at, 'questions', invite.questions_as_asked(r.survey_id, r.questions_version),
-      'answers', r.answers, 'metadata', r.metadata, 'language', r.language) as response
+      'answers', r.answers, 'clicked_in_email', r.clicked_in_email, 'metadata', r.metadata, 'language', r.language) as response
     from invite.responses as r where r.invitation_id = n.id
   ) as a on true;
   perform invite.record_access(

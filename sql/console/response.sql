@@ -1,12 +1,13 @@
 create type console.response as (
   id bigint, submitted_at timestamptz, answers jsonb, questions jsonb, metadata jsonb, erased_at timestamptz, language text, invitation_id bigint,
-  batch_id uuid, email text, name text, others jsonb
+  batch_id uuid, email text, name text, others jsonb, clicked_in_email text
 );
 comment on type console.response is
   'One response. questions: those that it answers, as they were asked. language: in which the questions were shown; null: nobody said. invitation_id: null for a response without a '
   'link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest '
   'responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question '
-  'with a score; null: the response has none.';
+  'with a score; null: the response has none. '
+  'clicked_in_email: as console.result.';
 
 /*
  * By its id, or by its invitation: then it may not exist yet. Pins: lookup plan.
@@ -42,6 +43,7 @@ begin
   v_response.questions := invite.questions_as_asked(v_found.survey_id, v_found.questions_version);
   v_response.metadata := v_found.metadata;
   v_response.erased_at := v_found.erased_at;
+  v_response.clicked_in_email := v_found.clicked_in_email;
   v_response.invitation_id := v_found.invitation_id;
   v_response.language := v_found.language;
   if v_found.invitation_id is null or v_member.role > 'editor' then

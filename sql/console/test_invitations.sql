@@ -1,9 +1,9 @@
 create type console.test_invitation as (
   id uuid, token_name text, message_kind invite.message_kind, language text, requested_at timestamptz, state text, outcome invite.delivery_outcome, code text, attempts integer,
-  tried_at timestamptz
+  tried_at timestamptz, recipient text, name text
 );
 comment on type console.test_invitation is
-  'A member''s test message and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the '
+  'A test message that a member asked for, and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the '
   'last attempt; null: there was none.';
 
 /*
@@ -28,7 +28,7 @@ begin
         when x.outcome is not null then 'retrying'
         else 'queued'
       end,
-      x.outcome, x.outcome_code, x.attempts, x.tried_at
+      x.outcome, x.outcome_code, x.attempts, x.tried_at, x.recipient, x.name
     from invite.test_invitations as x
     join invite.trigger_tokens as t on t.id = x.trigger_token_id
     where x.email = v_member.email and x.survey_id = test_invitations.survey_id

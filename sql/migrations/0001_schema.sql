@@ -373,6 +373,7 @@ create table invite.trigger_tokens (
   default_reminder_message text,
   ignores_rest boolean not null default false,
   is_by_hand boolean not null default false,
+  question_in_email boolean not null default false,
   sender jsonb,
   translations jsonb,
   created_by text,
@@ -426,6 +427,8 @@ comment on column invite.trigger_tokens.ignores_rest is
   'Whether its invitations leave in spite of the workspace''s rest. What a recipient chose holds all the same.';
 comment on column invite.trigger_tokens.is_by_hand is
   'Whether it is the token of lists that people upload (uploads). It has no secret: its secret_hash is random. A survey has at most one.';
+comment on column invite.trigger_tokens.question_in_email is
+  'Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.';
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
@@ -505,6 +508,7 @@ create table invite.batches (
   content_rejections smallint not null default 0,
   rejected_kind invite.message_kind,
   deferred_for invite.unsent_reason[],
+  question_in_email boolean not null default false,
   workspace_id text collate "C" not null,
   survey_id text collate "C" not null,
   reminders smallint[] not null default '{}',
@@ -552,6 +556,7 @@ comment on column invite.batches.content_rejections is
 comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
 comment on column invite.batches.deferred_for is 'The rules for which invitation.deferred was recorded: once each. Null: none.';
+comment on column invite.batches.question_in_email is 'The token''s when the request was accepted.';
 comment on column invite.batches.workspace_id is 'The survey''s workspace, copied so that lists of a workspace need no join.';
 comment on column invite.batches.survey_id is 'The survey that its recipients are invited to.';
 comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
@@ -1280,10 +1285,11 @@ create type invite.claimed_invitation as (
   subject_language text,
   message_language text,
   translation jsonb,
-  unconfirmed_since timestamptz
+  unconfirmed_since timestamptz,
+  question jsonb
 );
 comment on type invite.claimed_invitation is
-  'What a worker needs to render and send one claimed message. page_translation: as the function of that name. reminder_subject, reminder_message: null unless it is a reminder with its own. '
+  'What a worker needs to render and send one claimed message. page_translation: as the function of that name. question: as email_question; null: its email asks none. reminder_subject, reminder_message: null unless it is a reminder with its own. '
   'sender: the workspace''s with the batch''s over it; null: neither has one. language: the recipient''s; request_language: the batch''s. translation: as nearest_translation.';
 
 create type invite.queue_state as (
@@ -1433,6 +1439,7 @@ create table invite.responses (
   answers jsonb not null,
   metadata jsonb,
   language text collate "C",
+  clicked_in_email text collate "C",
   constraint responses_pkey primary key (id),
   constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint responses_invitation_key unique (invitation_id),
@@ -1449,6 +1456,8 @@ comment on column invite.responses.survey_id is 'The survey that was responded t
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
 comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
 comment on column invite.responses.language is 'The language (BCP 47) in which the questions were shown. Null: who recorded it didn''t say.';
+comment on column invite.responses.clicked_in_email is
+  'The id of the question whose answer began with a click in the email. Null: none. The recipient may have changed the answer before submitting it.';
 
 create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';
@@ -1689,6 +1698,8 @@ create table invite.test_invitations (
   message_kind invite.message_kind not null,
   language text collate "C",
   email text collate "C" not null,
+  recipient text collate "C" not null,
+  name text,
   requested_at timestamptz not null,
   outcome invite.delivery_outcome,
   outcome_code text,
@@ -1698,17 +1709,21 @@ create table invite.test_invitations (
   constraint test_invitations_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade,
   constraint test_invitations_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id) on delete cascade,
   constraint test_invitations_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
+  constraint test_invitations_name_length check (length(name) between 1 and 255 and name !~ '[\r\n]'),
+  constraint test_invitations_name_marks check (name !~ invite.direction_marks()),
   constraint test_invitations_code_length check (length(outcome_code) <= 100),
   constraint test_invitations_tried check ((outcome is null) = (tried_at is null))
 );
 comment on table invite.test_invitations is
-  'Test messages of members to their own address. Not invitations: no count, cooldown, quota or response knows of them. Kept for a day.';
+  'Test messages of members to themselves or another member. Not invitations: no count, cooldown, quota or response knows of them. Kept for a day.';
 comment on column invite.test_invitations.id is 'What the job that sends the test carries.';
 comment on column invite.test_invitations.survey_id is 'The survey that the test is about.';
 comment on column invite.test_invitations.trigger_token_id is 'The token whose default texts the message has.';
 comment on column invite.test_invitations.message_kind is 'Which of its messages: the invitation or the reminder.';
 comment on column invite.test_invitations.language is 'The language (BCP 47) of the recipient that it is a test of. Null: the survey''s.';
-comment on column invite.test_invitations.email is 'The member who asked for the test, and gets it.';
+comment on column invite.test_invitations.email is 'The member who asked for the test.';
+comment on column invite.test_invitations.recipient is 'The member who gets it.';
+comment on column invite.test_invitations.name is 'The name of the recipient that it is a test of. Null: one without a name.';
 comment on column invite.test_invitations.requested_at is 'When it was asked for.';
 comment on column invite.test_invitations.outcome is 'What became of the last attempt; null: there was none yet.';
 comment on column invite.test_invitations.outcome_code is 'Why it failed: the relay''s code or ours, never its words, which may repeat an address.';
@@ -1718,7 +1733,7 @@ comment on column invite.test_invitations.tried_at is 'When it was last tried.';
 create index test_invitations_survey_idx on invite.test_invitations (survey_id, requested_at);
 comment on index invite.test_invitations_survey_idx is 'The tests of a survey, for the limit of its workspace.';
 create index test_invitations_email_idx on invite.test_invitations (email, requested_at);
-comment on index invite.test_invitations_email_idx is 'The tests of a member, for their limit.';
+comment on index invite.test_invitations_email_idx is 'The tests that a member asked for.';
 
 create type invite.test_message as (
   id uuid,
@@ -1735,10 +1750,12 @@ create type invite.test_message as (
   sender jsonb,
   survey_language text,
   language text,
-  translation jsonb
+  translation jsonb,
+  name text,
+  question jsonb
 );
 comment on type invite.test_message is
-  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. page_translation: as the function of that name. translation: as nearest_translation.';
+  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. question: as in claimed_invitation. page_translation: as the function of that name. translation: as nearest_translation.';
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',

@@ -17,6 +17,7 @@ interface TokenOptions extends SenderFlags {
   readonly reminderMessage?: string;
   readonly allowReading?: 'yes' | 'no';
   readonly ignoreRest?: 'yes' | 'no';
+  readonly questionInEmail?: 'yes' | 'no';
 }
 
 function reminderDays(text: string): number[] {
@@ -46,6 +47,12 @@ const addTextOptions = (command: Command): Command =>
         'yes',
         'no',
       ]),
+    )
+    .addOption(
+      new Option(
+        '--question-in-email <CHOICE>',
+        "whether its emails ask the survey's first score or choice question (no); a click chooses the answer, and Submit stores it",
+      ).choices(['yes', 'no']),
     );
 
 function settingsOf(options: TokenOptions, config: Context['config']): TokenSettings {
@@ -60,6 +67,7 @@ function settingsOf(options: TokenOptions, config: Context['config']): TokenSett
     defaultReminderMessage: options.reminderMessage,
     allowReading: options.allowReading === undefined ? undefined : options.allowReading === 'yes',
     ignoresRest: options.ignoreRest === undefined ? undefined : options.ignoreRest === 'yes',
+    questionInEmail: options.questionInEmail === undefined ? undefined : options.questionInEmail === 'yes',
     sender: senderOf(options, config),
   };
 }

@@ -1,5 +1,6 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries, Row } from './mapping.ts';
+import type { EmailQuestion } from './questions.ts';
 import type { InLanguage, PageTranslation, Sender, TokenTranslation } from './senders.ts';
 import type { DeliveryOutcome } from './test-invitations.ts';
 
@@ -76,6 +77,8 @@ export interface ClaimedInvitation {
   readonly translation: InLanguage<TokenTranslation> | null;
   /** Since when the email may have been sent without a confirmation. Null: there is no such doubt. */
   readonly unconfirmedSince: Date | null;
+  /** The question that the email asks. Null: none. */
+  readonly question: EmailQuestion | null;
 }
 
 /** A relay, with its name in the database. */

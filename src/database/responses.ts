@@ -1,6 +1,6 @@
 // Responses, and their evaluation in Results.
 import type { Queries, Row } from './mapping.ts';
-import type { Question } from './surveys.ts';
+import type { Question } from './questions.ts';
 
 export interface ResponseResult {
   readonly outcome:
@@ -32,6 +32,8 @@ export interface Result {
   readonly erasedAt: Date | null;
   /** The language in which the questions were shown. Null: nobody said. */
   readonly language: string | null;
+  /** The id of the question whose answer began with a click in the email. Null: none. */
+  readonly clickedInEmail: string | null;
 }
 
 /** One response, for its own page. */
@@ -54,6 +56,8 @@ export interface ResponseDetail {
   readonly name: string | null;
   /** The newest responses of the same person in the workspace. */
   readonly others: readonly OtherResponse[] | null;
+  /** The id of the question whose answer began with a click in the email. Null: none. */
+  readonly clickedInEmail: string | null;
 }
 
 export interface OtherResponse {
@@ -164,6 +168,7 @@ export function responsesCalls({ sql, one, value, json }: Queries) {
     /**
      * @param questionsVersion The version of the questions that were answered. Undefined: the current one.
      * @param language In which they were shown.
+     * @param clickedInEmail The id of the question whose answer was chosen in the email.
      */
     submitResponse: (
       surveyId: string,
@@ -171,11 +176,12 @@ export function responsesCalls({ sql, one, value, json }: Queries) {
       invitationToken: string | undefined,
       questionsVersion?: number,
       language?: string,
+      clickedInEmail?: string,
     ) =>
       one<ResponseResult>(sql`
         select * from invite.submit_response(
           ${surveyId}, ${json(answers)}, ${invitationToken ?? null}, questions_version => ${questionsVersion ?? null},
-          language => ${language ?? null})`),
+          language => ${language ?? null}, clicked_in_email => ${clickedInEmail ?? null})`),
 
     /** Call it before listResults. */
     recordAnswersExport: (surveyId: string) =>

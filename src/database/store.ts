@@ -37,6 +37,7 @@ export * from './forecasts.ts';
 export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
+export * from './questions.ts';
 export * from './recipients.ts';
 export * from './rejections.ts';
 export * from './relays.ts';

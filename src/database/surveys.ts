@@ -3,21 +3,8 @@ import type { DeleteResult } from './deliveries.ts';
 import { type HoldReason, type InvitationOutcome, type InvitationStatus, MAX_COUNT } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
+import type { Question, QuestionTranslation } from './questions.ts';
 import type { InLanguage } from './senders.ts';
-
-export interface Question {
-  readonly id: string;
-  readonly type: 'score' | 'choice' | 'text';
-  readonly label: string;
-  readonly required?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  readonly min_label?: string;
-  readonly max_label?: string;
-  /** For a score from 0 to 10: whether the author wants it evaluated as an NPS, with promoters and detractors. */
-  readonly nps?: boolean;
-  readonly choices?: readonly string[];
-}
 
 /** The questions of one version. Responses with its number answer these questions. */
 export interface AskedQuestions {
@@ -33,14 +20,6 @@ export interface SurveyTranslation {
   readonly thanks?: string;
   /** By question id. */
   readonly questions?: Readonly<Record<string, QuestionTranslation>>;
-}
-
-export interface QuestionTranslation {
-  readonly label?: string;
-  readonly min_label?: string;
-  readonly max_label?: string;
-  /** Translations by the original choice, which is what answers store. */
-  readonly choices?: Readonly<Record<string, string>>;
 }
 
 /** What decides in which language a page addresses its recipient. */

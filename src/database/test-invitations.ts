@@ -1,5 +1,6 @@
 // Test emails.
 import type { Queries } from './mapping.ts';
+import type { EmailQuestion } from './questions.ts';
 import type { InLanguage, PageTranslation, Sender, TokenTranslation } from './senders.ts';
 
 /** A trigger token whose texts can be tested. */
@@ -39,6 +40,20 @@ export interface TestLine {
   readonly code: string | null;
   readonly attempts: number;
   readonly triedAt: Date | null;
+  readonly recipient: string;
+  /** Null: the test is of a recipient without a name. */
+  readonly name: string | null;
+}
+
+export interface TestRequest {
+  readonly tokenId: string;
+  readonly kind: TestMessage['messageKind'];
+  /** Undefined: the survey's language. */
+  readonly language?: string | undefined;
+  /** The address of a member of the workspace. Undefined: who asks. */
+  readonly recipient?: string | undefined;
+  /** Undefined: a recipient without a name. */
+  readonly name?: string | undefined;
 }
 
 export interface TestMessage {
@@ -58,6 +73,8 @@ export interface TestMessage {
   /** Null: the survey's language. */
   readonly language: string | null;
   readonly translation: InLanguage<TokenTranslation> | null;
+  readonly name: string | null;
+  readonly question: EmailQuestion | null;
 }
 
 export function testInvitationsCalls({ sql, record }: Queries) {
@@ -79,15 +96,11 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
     listTestTemplates: (session: Buffer, surveyId: string) =>
       records<TestTemplate>(sql`select * from console.test_templates(${session}, ${surveyId})`),
 
-    /** @param language Undefined: the survey's language. */
-    requestTestInvitation: (
-      session: Buffer,
-      surveyId: string,
-      tokenId: string,
-      kind: TestMessage['messageKind'],
-      language?: string,
-    ) =>
-      sql`select console.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind, ${language ?? null})`,
+    requestTestInvitation: (session: Buffer, surveyId: string, { tokenId, kind, language, recipient, name }: TestRequest) =>
+      sql`
+        select console.request_test_invitation(
+          ${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind, ${language ?? null},
+          recipient => ${recipient ?? null}, name => ${name ?? null})`,
 
     listTestInvitations: (session: Buffer, surveyId: string) =>
       records<TestLine>(sql`select * from console.test_invitations(${session}, ${surveyId})`),

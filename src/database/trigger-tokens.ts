@@ -1,5 +1,6 @@
 // Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
+import type { EmailQuestion } from './questions.ts';
 import type { Sender, TokenTranslation } from './senders.ts';
 
 /** Settings that are left out keep their values. */
@@ -19,11 +20,15 @@ export interface TokenSettings {
   readonly allowReading?: boolean | undefined;
   /** Whether its invitations leave in spite of the workspace's rest. */
   readonly ignoresRest?: boolean | undefined;
+  /** Whether its emails ask the survey's first score or choice question. */
+  readonly questionInEmail?: boolean | undefined;
 }
 
 /** The fields of the token's own form. */
 export type TokenFields = {
-  readonly [F in Exclude<keyof TokenSettings, 'sender' | 'allowReading' | 'ignoresRest'>]-?: NonNullable<TokenSettings[F]>;
+  readonly [F in Exclude<keyof TokenSettings, 'sender' | 'allowReading' | 'ignoresRest' | 'questionInEmail'>]-?: NonNullable<
+    TokenSettings[F]
+  >;
 };
 
 /** A token to create. Only the hash of its secret is passed on. */
@@ -63,6 +68,9 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly surveyLanguage: string;
   readonly workspaceSender: Sender | null;
   readonly ignoresRest: boolean;
+  readonly questionInEmail: boolean;
+  /** The question that its emails can ask. Null: the survey has none that fits. */
+  readonly emailQuestion: EmailQuestion | null;
   /** In days. Null: the workspace has no rest. */
   readonly workspaceRestDays: number | null;
   /** Whether it is that of lists that people upload. It has no secret. */

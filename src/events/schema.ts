@@ -54,6 +54,12 @@ const EventData = Type.Object(
         id: Text,
         answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }),
         language: nullable({ type: 'string', description: 'In which the questions were shown (BCP 47). Null: unknown.' }),
+        clicked_in_email: Type.Optional(
+          Type.String({
+            description:
+              'The id of the question whose answer began with a click in the email. Its answer may have been changed since.',
+          }),
+        ),
         url: Type.Optional(Type.String({ format: 'uri', description: 'Its page, for members. Readers in SQL get none.' })),
       }),
     ),

@@ -5,16 +5,21 @@ import { type Html, html } from '../html/html.ts';
 import { directionOf } from '../languages/languages.ts';
 
 const FONT = html`font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
-const TABLE = html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"`;
+/** The start of a table's tag. @param spacing Pixels between its cells. */
+export const tableTag = (spacing: number): Html =>
+  html`<table role="presentation" border="0" cellpadding="0" cellspacing="${spacing}"`;
+const TABLE = tableTag(0);
 const style = ({ light, dark }: Accent): Html => html`<style>
 p{margin:16px 0}
 a{color:${light}}
 @media (max-width:480px){.sheet{padding:8px 20px!important}}
+@media (max-width:360px){.sheet{padding:8px 12px!important}.answer{font-size:14px!important}}
 @media (prefers-color-scheme:dark){
 .ground{background:#121418!important}
 .sheet{background:#1d2126!important;border-color:#3a4149!important;color:#e8eaed!important}
 .sheet a{color:${dark}!important}
 .sheet .button{color:#ffffff!important}
+.answer{background:#121418!important;border-color:#59636e!important}
 .dim,.sheet .dim a,.dim a{color:#9aa4af!important}
 }
 </style>`;

@@ -6,10 +6,25 @@ import { sha256 } from '../secret.ts';
  * @param linkToken Needs no encoding in a URL.
  */
 export function surveyLink(publicUrl: string, linkToken: string): string {
-  const [, address = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(publicUrl) ?? [];
-  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
-  return `${address}${separator}invitation=${linkToken}${fragment}`;
+  return withParameter(publicUrl, `invitation=${linkToken}`);
 }
+
+function withParameter(url: string, parameter: string): string {
+  const [, address = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
+  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  return `${address}${separator}${parameter}${fragment}`;
+}
+
+/** The prefix of an answer's name in forms and links. The question's id follows, which can be any text. */
+export const ANSWER = 'answer.';
+
+/** The link with an answer that the page then shows as chosen. */
+export const answerLink = (link: string, question: string, answer: string): string =>
+  withParameter(link, `${encode(ANSWER + question)}=${encode(answer)}`);
+
+/** Encodes also what programs that look for addresses in a text take for the end of one. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The address of the service's own survey page, for a survey without a public address. */
 export function servicePage(publicUrl: string, surveyId: string): string {

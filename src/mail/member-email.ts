@@ -117,7 +117,6 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
       messageNumber: test.messageKind === 'reminder' ? 1 : 0,
       id: NO_INVITATION,
       batchId: `test.${id}`,
-      name: null,
       linkToken: '',
       surveyPublicUrl: null,
       requestLanguage: null,

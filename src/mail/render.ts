@@ -8,8 +8,9 @@ import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage } from './html.ts';
 import { homeOf, servicePage, surveyLink, unsubscribeLink } from './links.ts';
+import { type AskedQuestion, askedIn, questionHtml, questionText } from './question.ts';
 import { type EmailSender, type SenderOptions, senderOf } from './sender.ts';
-import { checkEmail, checkPieces } from './size.ts';
+import { checkEmail, checkPieces, EmailTooLargeError } from './size.ts';
 import { expand, expandPieces, hasName, withoutName } from './template.ts';
 import { type Texts, textsOf } from './texts.ts';
 
@@ -42,13 +43,26 @@ const feedbackId = ({ batchId, surveyId, messageKind }: RenderInput): string =>
 
 /**
  * @param links By default the invitation's links.
- * @returns Text, HTML, and the headers for one-click unsubscribing (RFC 8058).
+ * @returns Text, HTML, and the headers for one-click unsubscribing (RFC 8058). The email doesn't ask its question if that makes it too large.
  * @throws {EmailTooLargeError}
  */
 export function render(
   invitation: RenderInput,
   options: RenderOptions,
-  { survey, unsubscribe } = linksOf(invitation, options.publicUrl),
+  links = linksOf(invitation, options.publicUrl),
+): OutgoingMessage {
+  try {
+    return renderWhole(invitation, options, links);
+  } catch (error) {
+    if (!(error instanceof EmailTooLargeError) || invitation.question === null) throw error;
+    return renderWhole({ ...invitation, question: null }, options, links);
+  }
+}
+
+function renderWhole(
+  invitation: RenderInput,
+  options: RenderOptions,
+  { survey, unsubscribe }: ReturnType<typeof linksOf>,
 ): OutgoingMessage {
   const sender = senderOf(invitation.sender, options);
   const texts = textsOf(invitation);
@@ -60,15 +74,21 @@ export function render(
     survey_title: texts.title,
     survey_link: survey,
   };
-  const message = messageOf(texts, values);
+  const asked =
+    invitation.question && askedIn(invitation.question, survey, voice, invitation.surveyLanguage, texts.surveyTranslation);
+  const parts = partsOf(messageOf(texts, values), asked);
   const workspace = invitation.workspaceName;
   // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
   const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
   const home = homeOf(invitation.linkToken);
   const key = `${home}.${invitation.batchId}.${invitation.id}.${part}`;
 
-  const pieces = expandPieces(message, isolated(values, texts.messageLanguage));
-  checkPieces(pieces);
+  const text = parts.map((part) =>
+    typeof part === 'string'
+      ? expandPieces(part, isolated(values, texts.messageLanguage))
+      : [questionText(part, texts.messageLanguage)],
+  );
+  checkPieces(text.flat());
   const email = {
     id: invitation.id,
     home,
@@ -78,7 +98,7 @@ export function render(
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
     subject: subjectOf(texts, voice, values),
     text: [
-      pieces.join(''),
+      ...text.map((pieces) => pieces.join('')),
       `--\n${voice.say('emailReason', { workspace })}\n${voice.say('unsubscribeLine', { link: unsubscribe })}`,
       ...(sender.postalAddress === undefined ? [] : [sender.postalAddress]),
     ]
@@ -86,7 +106,12 @@ export function render(
       .concat('\n'),
     html: emailDocument({
       title: texts.title,
-      content: renderMessage(message, values, sender, texts, voice),
+      content: html`${parts.map((part, index) => [
+        index > 0 && '\n',
+        typeof part === 'string'
+          ? renderMessage(part, values, sender, texts, voice)
+          : questionHtml(part, texts.messageLanguage, voice, sender.accent),
+      ])}`,
       footnote: html`${voice.put('emailReason', { workspace })}\n<a href="${unsubscribe}" style="color:#59636e">${voice.say('unsubscribe')}</a>${sender.postalAddress !== undefined && html`\n<div dir="auto" style="margin-top:16px">${withBreaks(sender.postalAddress)}</div>`}`,
       brand: sender.logo ? logoImage(sender.logo.url, sender.logo.alt ?? workspace) : html`${workspace}`,
       accent: sender.accent,
@@ -116,7 +141,21 @@ type Values = Parameters<typeof expand>[1];
 function messageOf({ message, messageLanguage }: Texts, { recipient_name }: Values): string {
   const known = knownLanguage(messageLanguage);
   const addressed = recipient_name === '' ? withoutName(message, known && speak(known).say('greeting')) : message;
-  return addressed.includes('{{survey_link}}') ? addressed : `${addressed.trimEnd()}\n\n{{survey_link}}`;
+  return addressed.includes(LINK) ? addressed : `${addressed.trimEnd()}\n\n${LINK}`;
+}
+
+const LINK = '{{survey_link}}';
+
+/** The message, with the question in place of the first paragraph that is only the link, or else after the first one that contains it. */
+function partsOf(message: string, asked: AskedQuestion | null): (string | AskedQuestion)[] {
+  if (asked === null) return [message];
+  const paragraphs = message.trim().split(/(?:\r?\n){2,}/);
+  const alone = paragraphs.findIndex((paragraph) => paragraph.trim() === LINK);
+  const at = alone === -1 ? paragraphs.findIndex((paragraph) => paragraph.includes(LINK)) : alone;
+  const join = (some: readonly string[]) => some.join('\n\n');
+  return [join(paragraphs.slice(0, alone === -1 ? at + 1 : at)), asked, join(paragraphs.slice(at + 1))].filter(
+    (part) => part !== '',
+  );
 }
 
 /** The values for plain text in a language. */
@@ -155,7 +194,7 @@ function renderMessage(message: string, values: Values, { accent }: EmailSender,
     .trim()
     .split(/(?:\r?\n){2,}/)
     .map((paragraph) =>
-      paragraph.trim() === '{{survey_link}}'
+      paragraph.trim() === LINK
         ? buttonLink(link, voice.say('takeSurvey'), accent)
         : html`<p>${expandPieces<string | Html>(paragraph, htmlValues).map((piece) => (typeof piece === 'string' ? withBreaks(piece) : piece))}</p>`,
     );

@@ -35,6 +35,8 @@ export interface Texts {
   readonly messageLanguage: string;
   /** Stands for the name of a recipient without one, in the message's language. */
   readonly recipientWord: string | undefined;
+  /** The language of the survey's translation that the email uses. Undefined: none. */
+  readonly surveyTranslation: string | undefined;
 }
 
 interface Text {
@@ -115,7 +117,7 @@ function chosenAsWritten(input: TextInput): Chosen {
 
 /** Tries the recipient's language, then the request's. */
 export function textsOf(input: TextInput): Texts {
-  const { surveyLanguage, sender } = input;
+  const { surveyLanguage, sender, pageTranslation } = input;
   const tags = [input.language, input.requestLanguage].filter((tag) => tag !== null);
   const translated = tags.map((tag) => chosenFor(input, tag)).find((chosen) => chosen !== undefined);
   const { subject, message, title, saysReminder, translation } = translated ?? chosenAsWritten(input);
@@ -128,6 +130,7 @@ export function textsOf(input: TextInput): Texts {
     saysReminder,
     message: message.text,
     messageLanguage: message.language,
+    surveyTranslation: (translated && pageTranslation?.language) ?? undefined,
     recipientWord: translation ? translation.recipient_word : ownWord,
   };
 }

@@ -1,6 +1,8 @@
 // Answers submitted from a survey page, and their errors. Pure.
 import type { Question } from '../database/store.ts';
 import type { Strings } from '../languages/en.ts';
+import { ANSWER } from '../mail/links.ts';
+import { choicesOf } from '../mail/question-texts.ts';
 import { toStorable } from '../text.ts';
 
 /** In characters: of one text, and of all texts of a response, because the pages of Results and their export read many responses at once. */
@@ -10,8 +12,6 @@ const MAX_ANSWERS = 65_536;
 /** The most characters of a text, of which all the survey's texts have the same. */
 export const longestAnswer = (questions: readonly Question[]): number =>
   Math.min(MAX_ANSWER, Math.floor(MAX_ANSWERS / questions.filter(({ type }) => type === 'text').length));
-/** The prefix of a field's name. The question's id follows, which can be any text. */
-export const FIELD = 'answer.';
 
 export type AnswerError = keyof Pick<Strings, 'chooseNumber' | 'chooseAnswer' | 'enterAnswer' | 'tooLong'>;
 
@@ -23,10 +23,6 @@ export interface Submission {
   readonly changed?: boolean;
 }
 
-export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): readonly string[] {
-  return type === 'choice' ? choices : Array.from({ length: max - min + 1 }, (_, index) => String(min + index));
-}
-
 /** Keeps invalid answers, so that the page can show them again. */
 export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
   // The object has no prototype, because an id may be constructor or __proto__.
@@ -34,7 +30,7 @@ export function readSubmission(questions: readonly Question[], form: URLSearchPa
   const errors: Record<string, AnswerError> = Object.create(null);
   const longest = longestAnswer(questions);
   for (const question of questions) {
-    const text = toStorable(form.get(FIELD + question.id) ?? '').trim();
+    const text = toStorable(form.get(ANSWER + question.id) ?? '').trim();
     if (text === '') {
       if (question.required === true) errors[question.id] = REQUIRED[question.type];
     } else if (question.type === 'text') {
@@ -54,3 +50,19 @@ const REQUIRED = {
   choice: 'chooseAnswer',
   text: 'enterAnswer',
 } as const;
+
+/** An answer that was chosen in an email. Nothing is stored before the recipient submits it. */
+export interface Click {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** @param query Of the link in the email. Undefined: it has no answer that this survey can have. */
+export function readClick(questions: readonly Question[], query: Readonly<Record<string, unknown>>): Click | undefined {
+  for (const question of questions) {
+    const answer = query[ANSWER + question.id];
+    if (question.type !== 'text' && typeof answer === 'string' && choicesOf(question).includes(answer))
+      return { question: question.id, answer };
+  }
+  return undefined;
+}

@@ -7,8 +7,10 @@ import type { Icon } from '../html/icons.ts';
 import { layout, noticePage } from '../html/layout.ts';
 import type { Strings } from '../languages/en.ts';
 import { languageAttributes } from '../languages/languages.ts';
-import { choicesOf, FIELD, longestAnswer, type Submission } from './answers.ts';
-import { frameFor, inLanguage, type SurveyWords, type Text, wordsOf } from './words.ts';
+import { ANSWER } from '../mail/links.ts';
+import { choicesOf } from '../mail/question-texts.ts';
+import { longestAnswer, type Submission } from './answers.ts';
+import { frameFor, inLanguage, type SurveyWords, wordsOf } from './words.ts';
 
 /** The pages that are shown instead of the questions: icon, status, and the names of title and text. */
 const CLOSED = {
@@ -55,8 +57,14 @@ export const thanksPart = ({ thanks, voice }: Pick<SurveyWords, 'thanks' | 'voic
 /**
  * Only the server validates (novalidate), so that all errors are shown at once.
  * @param invitationToken Is sent with the response. Opening the page doesn't use it up.
+ * @param clicked The question whose answer was chosen in the email. Its answer is in submitted.
  */
-export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
+export function surveyPage(
+  survey: SurveyPage,
+  invitationToken: string | undefined,
+  submitted?: Submission,
+  clicked?: string,
+): string {
   const { questions, workspaceName } = survey;
   const words = wordsOf(survey);
   const { voice, title } = words;
@@ -66,9 +74,9 @@ export function surveyPage(survey: SurveyPage, invitationToken: string | undefin
   return layout(
     hasErrors ? voice.say('errorTitle', { title: title.text }) : title.text,
     html`<h1>${inLanguage(title, voice)}</h1>
-${hasErrors && summary(words, questions, submitted)}
+${hasErrors ? summary(words, questions, submitted) : clicked !== undefined && html`<p class="chosen" role="status">${voice.say('notSubmitted')}</p>`}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
-${hidden('version', survey.questionsVersion)}${hidden('language', survey.language)}${hidden('invitation', invitationToken)}${questionFields(words, questions, submitted)}
+${hidden('version', survey.questionsVersion)}${hidden('language', survey.language)}${hidden('invitation', invitationToken)}${hidden('clicked', clicked)}${questionFields(words, questions, submitted)}
 <button type="submit">${voice.say('submit')}</button>
 <p class="note">${voice.put('answersGoTo', { workspace: workspaceName })}</p>
 </form>
@@ -105,7 +113,7 @@ export const questionFields = (words: SurveyWords, questions: readonly Question[
 function field(words: SurveyWords, question: Question, id: string, max: number, submitted: Submission | undefined): Html {
   const { voice } = words;
   const { type, required } = question;
-  const name = FIELD + question.id;
+  const name = ANSWER + question.id;
   const given = submitted?.answers[question.id];
   const error = submitted?.errors[question.id];
   const ends = type === 'score' ? words.ends(question) : [];
@@ -121,8 +129,7 @@ ${note}
 ${given}</textarea>
 </div>`;
   }
-  const shown = (value: string): Text =>
-    type === 'score' ? { text: voice.number(Number(value)), language: voice.language } : words.choice(question, value);
+  const shown = (value: string) => words.answer(question, value);
   const choice = (value: string, index: number) =>
     html`<label><input type="radio"${index === 0 && html` id="${id}"`} name="${name}" value="${value}"${String(given) === value && html` checked`}${required === true && html` required`}><span${languageAttributes(shown(value).language, voice.language)}>${shown(value).text}</span></label>`;
   return html`<fieldset class="question ${type}" role="radiogroup"${required === true && html` aria-required="true"`}${state}>

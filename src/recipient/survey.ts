@@ -10,7 +10,7 @@ import { note } from '../http/notes.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 import { canonicalTag } from '../languages/languages.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
-import { readSubmission } from './answers.ts';
+import { readClick, readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 import { shownLanguage } from './words.ts';
 
@@ -53,7 +53,10 @@ export const showSurvey =
       return redirect(headerUrl(link), {}, 302);
     }
     const closed = closedPage(survey);
-    return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token), SCRIPT_HEADERS);
+    if (closed) return page(closed.status, closed.body);
+    const click = token === undefined ? undefined : readClick(survey.questions, request.query);
+    const chosen = click && { answers: { [click.question]: click.answer }, errors: {} };
+    return page(200, surveyPage(survey, token, chosen, click?.question), SCRIPT_HEADERS);
   };
 
 /** @param openLimit Limits responses without a link. */
@@ -71,9 +74,10 @@ export const submitSurvey =
     if (closed !== undefined) return page(closed.status, closed.body);
 
     const submission = readSubmission(survey.questions, form);
+    const clicked = survey.questions.find(({ id }) => id === form.get('clicked'))?.id;
     const changed = version !== undefined && version !== survey.questionsVersion;
     if (changed || Object.keys(submission.errors).length > 0) {
-      return page(422, surveyPage(survey, token, { ...submission, changed }), SCRIPT_HEADERS);
+      return page(422, surveyPage(survey, token, { ...submission, changed }, clicked), SCRIPT_HEADERS);
     }
     const { outcome } = await store.submitResponse(
       survey.surveyId,
@@ -81,6 +85,7 @@ export const submitSurvey =
       token,
       survey.questionsVersion,
       shownLanguage(survey),
+      clicked,
     );
     // The survey may have closed since the page was opened, so show its current state.
     if (outcome !== 'recorded') {

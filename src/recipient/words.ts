@@ -1,9 +1,10 @@
 // The texts of a survey's page, all in one language. That is the recipient's language if every text exists in it, and otherwise the
 // survey's language. Only the title may be in another language. Pure.
-import type { PageLanguage, Question, SurveyPage } from '../database/store.ts';
+import type { PageLanguage, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
-import { languageAttributes, languageOf, speak, translateDefault, type Voice } from '../languages/languages.ts';
+import { languageAttributes, languageOf, speak, type Voice } from '../languages/languages.ts';
+import { questionTexts, saidIn, type Text } from '../mail/question-texts.ts';
 import { ownValue } from '../text.ts';
 
 type Tags = Omit<PageLanguage, 'accentColor'>;
@@ -31,11 +32,6 @@ export const frameFor = (page: PageLanguage & { readonly workspaceName: string }
   accentColor: page.accentColor,
 });
 
-export interface Text {
-  readonly text: string;
-  readonly language: string;
-}
-
 export type SurveyWords = ReturnType<typeof wordsOf>;
 
 /** The texts of a survey as its author wrote them. */
@@ -59,28 +55,13 @@ export function wordsOf(survey: Worded) {
   const { surveyLanguage } = survey;
   const translation = survey.translated ? survey.translation : null;
   const voice = voiceOf(survey.translated, translation, survey);
-  const text = (own: string, translated: string | undefined): Text => {
-    if (translated !== undefined && translation) return { text: translated, language: translation.language };
-    const said = translateDefault(own, voice.language);
-    return said === undefined ? { text: own, language: surveyLanguage } : { text: said, language: voice.language };
-  };
+  const text = saidIn(voice, surveyLanguage, translation?.language);
   return {
     voice,
     title: text(survey.title, translation?.title),
     /** Undefined: the service's own sentence. */
     thanks: survey.thanks === null ? undefined : text(survey.thanks, translation?.thanks),
-    label: ({ id, label }: Question) => text(label, ownValue(translation?.questions, id)?.label),
-    choice: ({ id }: Question, choice: string) => text(choice, ownValue(ownValue(translation?.questions, id)?.choices, choice)),
-    /** For example `0 = Not at all likely`. */
-    ends: ({ id, min = 0, max = 10, min_label, max_label }: Question): Text[] => {
-      const translated = ownValue(translation?.questions, id);
-      const end = (number: number, label: string | undefined, translatedLabel: string | undefined) => {
-        if (label === undefined) return [];
-        const { text: meaning, language } = text(label, translatedLabel);
-        return [{ text: `${voice.number(number)} = ${meaning}`, language }];
-      };
-      return [...end(min, min_label, translated?.min_label), ...end(max, max_label, translated?.max_label)];
-    },
+    ...questionTexts(text, voice, (id) => ownValue(translation?.questions, id)),
   };
 }
 

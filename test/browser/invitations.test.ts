@@ -81,50 +81,53 @@ t.test('a batch is cancelled after a question that says what that does', async (
   await inspect(t, page, 'batch');
 });
 
-t.test('a test email reaches the member and leads to a preview that records nothing; the eleventh is refused', async (t) => {
-  const before = await sql`select last_accepted_at from invite.trigger_token_overview`;
-  const page = await open(t);
-  await signIn(page, 'ada@example.com');
-  await page.goto(path);
-  await page.getByRole('link', { name: 'Send a test' }).click();
-  await inspect(t, page, 'test-invitation');
-  await page.getByRole('button', { name: 'Send the invitation' }).click();
-  t.match(await page.getByRole('status').innerText(), 'Test email queued');
-  const email = await mailTo('ada@example.com', 4);
-  t.match(email, { subject: '[Test] Acme: Customer survey' });
-  t.notMatch(email.headers, { 'List-Unsubscribe': String });
-  await until('it is said to be sent', async () => {
-    await page.reload();
-    return /Sent/.test(await page.getByRole('table', { name: 'My last test emails' }).innerText());
-  });
-  await sql`
+t.test(
+  'a test email reaches the member and leads to a preview that records nothing; the twenty-first of a day is refused',
+  async (t) => {
+    const before = await sql`select last_accepted_at from invite.trigger_token_overview`;
+    const page = await open(t);
+    await signIn(page, 'ada@example.com');
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Send a test' }).click();
+    await inspect(t, page, 'test-invitation');
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    t.match(await page.getByRole('status').innerText(), 'Test email queued');
+    const email = await mailTo('ada@example.com', 4);
+    t.match(email, { subject: '[Test] Acme: Customer survey' });
+    t.notMatch(email.headers, { 'List-Unsubscribe': String });
+    await until('it is said to be sent', async () => {
+      await page.reload();
+      return /Sent/.test(await page.getByRole('table', { name: 'My last test emails' }).innerText());
+    });
+    await sql`
     insert into invite.test_invitations
-      (survey_id, trigger_token_id, message_kind, email, requested_at, outcome, outcome_code, attempts, tried_at)
-    select survey_id, trigger_token_id, 'reminder', email, requested_at - interval '2 minutes', p.*, now()
+      (survey_id, trigger_token_id, message_kind, email, recipient, requested_at, outcome, outcome_code, attempts, tried_at)
+    select survey_id, trigger_token_id, 'reminder', email, recipient, requested_at - interval '2 minutes', p.*, now()
     from invite.test_invitations, (values ('rejected'::invite.delivery_outcome, 'http_422', 1), ('config', 'invalid_api_key', 3)) as p`;
-  await page.reload();
-  const last = await page.getByRole('table', { name: 'My last test emails' }).innerText();
-  t.match(last, 'The mail server rejected it (http_422), after 1 attempt. Change the texts or the sender');
-  t.match(last, "The mail server refuses this service's key, domain or settings (invalid_api_key), after 3 attempts. Retrying");
-  await inspect(t, page, 'test-invitation-last');
-  await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
-  await page.goto(linkIn(email));
-  await page.getByRole('heading', { name: 'Preview' }).waitFor();
-  await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
-  t.equal(await page.locator('main form[method=post]').count(), 0, 'there is no form to submit');
-  await inspect(t, page, 'preview');
-  t.strictSame(await sql`select last_accepted_at from invite.trigger_token_overview`, before, 'the cooldown is as it was');
-  t.equal((await sql`select from test.invitations`).length, 61);
-  t.equal((await sql`select from invite.responses`).length, 0);
+    await page.reload();
+    const last = await page.getByRole('table', { name: 'My last test emails' }).innerText();
+    t.match(last, 'The mail server rejected it (http_422), after 1 attempt. Change the texts or the sender');
+    t.match(last, "The mail server refuses this service's key, domain or settings (invalid_api_key), after 3 attempts. Retrying");
+    await inspect(t, page, 'test-invitation-last');
+    await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
+    await page.goto(linkIn(email));
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
+    await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
+    t.equal(await page.locator('main form[method=post]').count(), 0, 'there is no form to submit');
+    await inspect(t, page, 'preview');
+    t.strictSame(await sql`select last_accepted_at from invite.trigger_token_overview`, before, 'the cooldown is as it was');
+    t.equal((await sql`select from test.invitations`).length, 61);
+    t.equal((await sql`select from invite.responses`).length, 0);
 
-  await sql`
-    insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
-    select survey_id, trigger_token_id, message_kind, email, requested_at from invite.test_invitations, generate_series(1, 9)`;
-  await page.goto(`/surveys/${survey}/test-invitation`);
-  await page.getByRole('button', { name: 'Send the reminder' }).click();
-  await refused(t, page, 'within the hour');
-  await inspect(t, page, 'test-invitation-error');
-});
+    await sql`
+    insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, recipient, requested_at)
+    select survey_id, trigger_token_id, message_kind, email, recipient, requested_at from invite.test_invitations, generate_series(1, 19)`;
+    await page.goto(`/surveys/${survey}/test-invitation`);
+    await page.getByRole('button', { name: 'Send the reminder' }).click();
+    await refused(t, page, 'within a day');
+    await inspect(t, page, 'test-invitation-error');
+  },
+);
 
 t.test('activating says what it sends, sends it, and closing holds it again', async (t) => {
   await acceptTrigger(store, hash, { recipients: [{ email: 'soon@example.com' }], sendInSeconds: 3600 }, 10_000);

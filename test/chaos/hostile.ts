@@ -270,7 +270,7 @@ async function createAttacks({ chaos: { store, sql, url }, port }: Stage) {
         const ask = (query: PromiseLike<unknown>) => Promise.resolve(query).catch(() => {});
         for (let round = 0; round < 10; round += 1)
           for (const [index, { session }] of members.entries()) {
-            await ask(store.console.requestTestInvitation(session, survey, token?.id ?? '', 'invitation', undefined));
+            await ask(store.console.requestTestInvitation(session, survey, { tokenId: token?.id ?? '', kind: 'invitation' }));
             await ask(store.console.requestSignInLink(`hostile${index}@example.com`, undefined));
             await ask(store.console.addMember(owner.session, workspace, `new${round}-${index}@example.com`, 'viewer'));
           }

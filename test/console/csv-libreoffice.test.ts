@@ -45,6 +45,7 @@ t.test(
           questionsVersion: 1,
           erasedAt: null,
           language: null,
+          clickedInEmail: null,
         } satisfies Result,
         columns,
       ),

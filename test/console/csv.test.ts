@@ -41,6 +41,7 @@ const result: Result = {
   questionsVersion: 1,
   erasedAt: null,
   language: 'pt-BR',
+  clickedInEmail: 'score',
   attribution: 'invitation',
   invitationId: '34',
   batchId: 'b-1',
@@ -57,19 +58,19 @@ t.test('a line has the whole response: questions, other answers, metadata, and t
   const columns = { ...columnsOf(questions, ['why', 'old'], ['n', 'big', 'none']), named: true };
   t.equal(
     headerLine(columns),
-    '"response","submitted at (UTC)","attribution","invitation","batch","language","email","name","Score","\'@Why","old","metadata: n","metadata: big","metadata: none","other"\r\n',
+    '"response","submitted at (UTC)","attribution","invitation","batch","language","clicked in email","email","name","Score","\'@Why","old","metadata: n","metadata: big","metadata: none","other"\r\n',
   );
   t.equal(
     resultLine(result, columns),
-    `12,"2030-01-31 09:08:07.654","invitation",34,"b-1","pt-BR","'+ada@example.com",,-3,"'=1+1","[""a"",{""b"":1}]",1,"{""list"":[1,2]}",,"{""metadata"":{""more"":true,""constructor"":""x""}}"\r\n`,
+    `12,"2030-01-31 09:08:07.654","invitation",34,"b-1","pt-BR","score","'+ada@example.com",,-3,"'=1+1","[""a"",{""b"":1}]",1,"{""list"":[1,2]}",,"{""metadata"":{""more"":true,""constructor"":""x""}}"\r\n`,
   );
 });
 
 t.test("viewers get no columns of names and addresses, and inherited properties aren't metadata", async (t) => {
   const columns = { ...columnsOf([], [], ['toString']), named: false };
-  t.notMatch(headerLine(columns), /email|name/);
+  t.notMatch(headerLine(columns), /"email"|name/);
   const [line] = resultLine(result, columns).split('"{');
-  t.equal(line, '12,"2030-01-31 09:08:07.654","invitation",34,"b-1","pt-BR",,');
+  t.equal(line, '12,"2030-01-31 09:08:07.654","invitation",34,"b-1","pt-BR","score",,');
 });
 
 t.test('the file is named for the survey and the day, in ASCII', async (t) => {

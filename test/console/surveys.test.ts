@@ -276,7 +276,7 @@ t.test('the steps to the first invitation lead from an empty workspace to the fi
     secretHint: 'x',
   });
   t.equal(current(await home()), `/surveys/${survey}/test-invitation`);
-  await store.console.requestTestInvitation(member.session, survey, token, 'invitation');
+  await store.console.requestTestInvitation(member.session, survey, { tokenId: token, kind: 'invitation' });
   t.equal(current(await home()), `/surveys/${survey}/invitations?confirm=active`);
   await store.setSurveyState(survey, 'active');
   t.equal(current(await home()), `/surveys/${survey}/api-trigger`);

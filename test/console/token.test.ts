@@ -223,6 +223,7 @@ t.test('the preview is byte for byte the email that the worker sends, in a sandb
       messageLanguage: null,
       translation: null,
       unconfirmedSince: null,
+      question: null,
     },
     { publicUrl: url, from: { name: 'Surveys', email: 'surveys@localhost' } },
   );

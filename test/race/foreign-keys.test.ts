@@ -115,7 +115,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
       });
 
       const owner = await createMember(through, workspace, 'owner', `owner-${randomUUID()}@example.com`);
-      await through.console.requestTestInvitation(owner.session, survey, token, 'invitation');
+      await through.console.requestTestInvitation(owner.session, survey, { tokenId: token, kind: 'invitation' });
       for (const path of ['', '/recipients', '/audit', '/webhooks', '/members', '/sending', '/rules'])
         t.equal((await visit(url, `/workspaces/${workspace}${path}`, owner)).status, 200, path);
       for (const path of ['/invitations', '/batches', '/results', '/api-trigger', '/settings', '/forecast'])

@@ -47,6 +47,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     messageLanguage: null,
     translation: null,
     unconfirmedSince: null,
+    question: null,
   });
 });
 

@@ -7,7 +7,6 @@ import { createBatch, createSurvey, createTestDatabase, createToken, createWorke
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
-const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
 const NO_OUTCOMES = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
 const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@example.com` }));
 
@@ -285,48 +284,76 @@ t.test('pages of batches meet', async (t) => {
   t.equal(last.length, 1);
 });
 
-t.test('a member gets ten test emails an hour, of tokens of the survey, and they make no invitation', async (t) => {
+t.test('a test email is of a token of the survey, and makes no invitation', async (t) => {
   const { survey, session, token } = await setup(['a'], { state: 'closed' });
-  const at = (time: string) =>
-    value(sql`
-    select console.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', at => ${`2030-01-01 ${time}Z`})`);
-  for (let minute = 0; minute < 10; minute += 1) await at(`10:0${minute}`);
-  t.equal(await constraint(at('10:59:59')), 'test_invitations_hourly');
-  await at('11:00');
+  await sql`select console.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', at => '2030-01-01 11:00Z')`;
   const elsewhere = await createSurvey(store);
   const { token: foreign } = await createToken(store, elsewhere.survey);
-  t.equal(await sqlstate(store.console.requestTestInvitation(session, survey, foreign, 'invitation')), 'P0002');
+  const asked = store.console.requestTestInvitation(session, survey, { tokenId: foreign, kind: 'invitation' });
+  t.equal(await sqlstate(asked), 'P0002');
   t.equal((await idsOf(sql, survey)).length, 1);
   const [job] = await sql`
     select payload from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id
     where k.identifier = 'send_test_invitation' limit 1`;
   t.same(Object.keys(job?.payload), ['test_id'], 'the job has no address');
-  await sql`select test.prune_expired(at => '2030-01-02 10:30Z')`;
+  await sql`select test.prune_expired(at => '2030-01-02 10:59:59Z')`;
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
+  await sql`select test.prune_expired(at => '2030-01-02 11:00Z')`;
+  t.equal((await sql`select from invite.test_invitations`).length, 0);
 });
 
-t.test('the members of a workspace get fifty test emails an hour together, and those of another are not counted', async (t) => {
+t.test(
+  'a workspace gets exactly 20 test emails in 24 hours, of all its members and surveys, however many ask at once',
+  async (t) => {
+    const { workspace, survey, session, token } = await setup(['a']);
+    const other = await setup(['b']);
+    const colleague = await createMember(store, workspace, 'editor', `colleague-${survey}@example.com`);
+    const second = await store.upsertSurvey({ workspaceId: workspace, title: 'Another survey' });
+    const { token: secondToken } = await createToken(store, second);
+    const ask = (by: Buffer, at: string, ofSecond = false) =>
+      constraint(sql`
+      select console.request_test_invitation(
+        ${by}, ${ofSecond ? second : survey}, ${ofSecond ? secondToken : token}, 'invitation', at => ${at})`);
+    for (let minute = 10; minute < 28; minute += 1)
+      t.equal(await ask(minute % 2 ? session : colleague.session, `2030-01-01 10:${minute}Z`, minute % 3 === 0), 'none');
+    const atOnce = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => ask(index % 2 ? session : colleague.session, '2030-01-01 11:00Z', index > 5)),
+    );
+    t.same(atOnce.sort(), [...Array(2).fill('none'), ...Array(8).fill('test_invitations_daily')].sort());
+    t.equal(await ask(session, '2030-01-02 10:09:59Z'), 'test_invitations_daily', 'the first is not 24 hours old');
+    t.equal(await ask(session, '2030-01-02 10:10Z'), 'none');
+    t.equal(await ask(session, '2030-01-02 10:10Z'), 'test_invitations_daily');
+    const elsewhere = sql`
+    select console.request_test_invitation(${other.session}, ${other.survey}, ${other.token}, 'invitation', at => '2030-01-01 11:00Z')`;
+    t.equal(await constraint(elsewhere), 'none', 'another workspace has its own');
+  },
+);
+
+t.test('a test email goes to any member of the workspace, and to nobody else', async (t) => {
   const { workspace, survey, session, token } = await setup(['a']);
-  const other = await setup(['b']);
-  const draft = await store.upsertSurvey({ workspaceId: workspace, title: 'Another survey' });
-  await sql`
-    insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
-    select s, ${token}, 'invitation', 'member' || n || '@example.com', '2030-01-01 10:00Z'
-    from unnest(${[survey, draft]}::text[]) as s, generate_series(1, 25) as n`;
-  const at = (asker: { session: Buffer; survey: string; token: string }, time: string) =>
-    constraint(sql`
-      select console.request_test_invitation(${asker.session}, ${asker.survey}, ${asker.token}, 'invitation', at => ${`2030-01-01 ${time}Z`})`);
-  t.equal(await at({ session, survey, token }, '10:59:59'), 'test_invitations_of_workspace');
-  t.equal(await at(other, '10:59:59'), 'none');
-  t.equal(await at({ session, survey, token }, '11:00'), 'none');
+  const viewer = await createMember(store, workspace, 'viewer', `viewer-${survey}@example.com`);
+  const stranger = await createMember(store, (await setup(['b'])).workspace, 'owner', `stranger-${survey}@example.com`);
+  const ask = (recipient: string | undefined, name?: string) =>
+    constraint(store.console.requestTestInvitation(session, survey, { tokenId: token, kind: 'invitation', recipient, name }));
+  for (const address of [stranger.email, 'nobody@example.com', ''])
+    t.equal(await ask(address), 'test_invitations_to_member', address);
+  t.equal(await ask(viewer.email, 'x'.repeat(256)), 'test_invitations_name_length');
+  t.equal(await ask(viewer.email, 'a\nb'), 'test_invitations_name_length');
+  t.equal(await ask(viewer.email, 'a\u202eb'), 'test_invitations_name_marks');
+  t.equal(await ask(viewer.email.toUpperCase(), '王小明'), 'none');
+  t.match(await store.console.listTestInvitations(session, survey), [{ recipient: viewer.email, name: '王小明' }]);
+  const [{ id } = { id: '' }] = await store.console.listTestInvitations(session, survey);
+  t.match(await store.issueTestInvitation(id), { email: viewer.email, name: '王小明', question: null });
+  await sql`delete from invite.members where email = ${viewer.email}`;
+  t.equal(await store.issueTestInvitation(id), null, 'someone who left gets nothing');
 });
 
 t.test('members see the results of their own last test emails of the survey only', async (t) => {
   const { survey, workspace, session, token } = await setup(['a']);
   const other = await createMember(store, workspace, 'editor', `other-${survey}@example.com`);
-  await store.console.requestTestInvitation(other.session, survey, token, 'invitation');
+  await store.console.requestTestInvitation(other.session, survey, { tokenId: token, kind: 'invitation' });
   t.strictSame(await store.console.listTestInvitations(session, survey), []);
-  await store.console.requestTestInvitation(session, survey, token, 'reminder');
+  await store.console.requestTestInvitation(session, survey, { tokenId: token, kind: 'reminder' });
   const line = async (at?: string) => {
     const [row] = await sql`select * from console.test_invitations(${session}, ${survey}, at => ${at ?? null})`;
     return {
@@ -370,7 +397,8 @@ t.test('each of these functions rejects viewers and members of other workspaces 
     cancelInvitation: (session) => store.console.cancelInvitation(session, survey, String(id)),
     testTemplates: (session) => store.console.listTestTemplates(session, survey),
     testLines: (session) => store.console.listTestInvitations(session, survey),
-    requestTestInvitation: (session) => store.console.requestTestInvitation(session, survey, token, 'invitation'),
+    requestTestInvitation: (session) =>
+      store.console.requestTestInvitation(session, survey, { tokenId: token, kind: 'invitation' }),
   };
   for (const [name, call] of Object.entries(calls)) {
     t.equal(await sqlstate(call(viewer.session)), 'IT403', `${name}, a viewer`);

@@ -55,7 +55,7 @@ async function createFull() {
     },
   ]);
   await store.recordRejections([{ secret_hash: `\\x${hash.toString('hex')}`, code: 'cooldown', rejected: 1, age_seconds: 0 }]);
-  await store.console.requestTestInvitation(session, survey, token, 'invitation');
+  await store.console.requestTestInvitation(session, survey, { tokenId: token, kind: 'invitation' });
   await sql`select invite.upsert_survey(${workspace}, ${survey}, questions => '[{"id": "q", "type": "text", "label": "Why?"}]')`;
   for (let step = 0; step < 2; step += 1) await store.indexRecipients();
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);

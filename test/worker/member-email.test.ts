@@ -80,7 +80,7 @@ t.test('the log has neither the address nor the link', async (t) => {
 
 /** Requests a test email. Returns its id, its messages, and the function that sends it. */
 async function requestTest(kind: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }, language?: string) {
-  await store.console.requestTestInvitation(bob.session, survey, token, kind, language);
+  await store.console.requestTestInvitation(bob.session, survey, { tokenId: token, kind, language });
   const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;
   const { messages, sender } = createKeeper(outcome);
   return { id: row?.id as string, messages, send: createMemberEmail({ store, sender, render, log: silent }).sendTestInvitation };
@@ -116,7 +116,9 @@ t.test('a test email is what a recipient of the chosen language gets, and leads 
   await arabic.send(arabic.id, 1);
   t.match(arabic.messages[0]?.html, '<html lang="ar" dir="rtl">');
   t.equal(
-    await constraint(store.console.requestTestInvitation(bob.session, survey, token, 'invitation', 'de!')),
+    await constraint(
+      store.console.requestTestInvitation(bob.session, survey, { tokenId: token, kind: 'invitation', language: 'de!' }),
+    ),
     'test_invitations_language_tag',
   );
   await store.setTokenTranslation(token, 'pt', { subject: '', message: '' });

@@ -14,6 +14,7 @@ as $$
     ('default_reminder_subject', 'editor', true),
     ('default_reminder_message', 'editor', true),
     ('sender', 'editor', false),
+    ('question_in_email', 'editor', false),
     -- Reading gives out addresses and answers.
     ('allow_reading', 'admin', false),
     -- Admins set the rest that it leaves out.

@@ -161,7 +161,8 @@ begin
     case when b.translations is not null then
       invite.nearest_translation(b.translations, i.language, b.language, s.language)
     end,
-    i.unconfirmed_since
+    i.unconfirmed_since,
+    case when b.question_in_email then invite.email_question(s, p.translation ->> 'language') end
   from decided as i
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id

@@ -1,7 +1,8 @@
 /*
  * data is the same over SQL, HTTP and webhooks: {"workspace", "survey"}, and where they apply "batch", "invitation", "message" (invitation
  * or reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, in batch.accepted) and
- * "response" {"id", "answers", "language"}. What was erased or deleted since then is null. data never contains a link or a secret.
+ * "response" {"id", "answers", "language", "clicked_in_email" (a question's id)}. What was erased or deleted since then is null. data never
+ * contains a link or a secret.
  *
  * Each kind of query has its own index: all events, a workspace's or a survey's. The condition on survey_id or workspace_id is a range, and
  * that column is part of the order: so only the right index gives that order. The plan is kept, and each call runs one of its three
@@ -33,7 +34,8 @@ begin
     || case when e.message_kind is null then '{}' else jsonb_build_object('message', e.message_kind) end
     || case when e.code is null then '{}' else jsonb_build_object('code', e.code) end
     || case when e.response_id is null then '{}' else jsonb_build_object(
-      'response', jsonb_build_object('id', e.response_id::text, 'answers', r.answers, 'language', r.language))
+      'response', jsonb_build_object('id', e.response_id::text, 'answers', r.answers, 'language', r.language)
+        || case when r.clicked_in_email is null then '{}' else jsonb_build_object('clicked_in_email', r.clicked_in_email) end)
     end
   from (
     (

@@ -15,7 +15,7 @@ begin
   cross join lateral unnest(invite.terms_of(i.workspace_id, null, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
   where i.id = any (erase_responses.invitation_ids) and x.term = t.term and x.invitation_id = i.id;
 
-  update invite.responses as r set answers = '{}', metadata = null, erased_at = erase_responses.at
+  update invite.responses as r set answers = '{}', metadata = null, clicked_in_email = null, erased_at = erase_responses.at
   where r.invitation_id = any (erase_responses.invitation_ids) and r.erased_at is null;
   get diagnostics v_responses = row_count;
 

@@ -11,13 +11,16 @@
  * questions_version: the version of the questions that were answered; null: the current one. language: the tag of the language in which they were
  * shown; what isn't a tag is left out.
  *
+ * clicked_in_email: the id of the question whose answer the recipient chose in the email. Ignored
+ * if its email asked none, or there is no such answer.
+ *
  * Raises: P0002 if there is no such survey. Locks: the survey (as lock_for_response; the foreign key would lock it after the invitation, in which
  * delete_survey is before it); the messages of the invitation (for no key update), as a claim does: its reminder is already being sent, or
  * never is; then the invitation.
  */
 create or replace function invite.record_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
-  questions_version integer default null, language text default null
+  questions_version integer default null, language text default null, clicked_in_email text default null
 ) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -28,13 +31,14 @@ declare
   v_now timestamptz;
   v_invitation_id bigint;
   v_metadata jsonb;
+  v_is_asked boolean;
   v_refusal text;
   v_response_id bigint;
 begin
   perform invite.require_survey(record_response.survey_id);
   if record_response.invitation_token <> '' then
-    select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}')
-    into v_invitation_id, v_metadata
+    select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'), b.question_in_email
+    into v_invitation_id, v_metadata, v_is_asked
     from invite.find_link(record_response.invitation_token) as i
     join invite.batches as b on b.id = i.batch_id
     where i.survey_id = record_response.survey_id;
@@ -50,10 +54,11 @@ begin
     when v_survey.link_days is not null and invite.is_link_expired(v_survey, v_invitation_id, v_now) then 'link_expired'
   end;
 
-  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version, language)
+  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version, language, clicked_in_email)
   select
     v_survey.id, v_invitation_id, record_response.answers, v_metadata, v_now,
-    coalesce(record_response.questions_version, v_survey.questions_version), invite.language_tag(record_response.language)
+    coalesce(record_response.questions_version, v_survey.questions_version), invite.language_tag(record_response.language),
+    case when v_is_asked and record_response.answers ? record_response.clicked_in_email then record_response.clicked_in_email end
   where v_refusal is null
   on conflict on constraint responses_invitation_key do nothing
   returning id into v_response_id;
@@ -92,5 +97,5 @@ begin
   return row('recorded', v_response_id)::invite.response_result;
 end
 $$;
-comment on function invite.record_response(text, jsonb, text, timestamptz, integer, text) is
+comment on function invite.record_response(text, jsonb, text, timestamptz, integer, text, text) is
   'Records a response (answers: a JSON object) to a survey, attributed by the invitation token of the tracked link, if any.';

@@ -4,7 +4,7 @@
  */
 create or replace function invite.submit_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
-  questions_version integer default null, language text default null
+  questions_version integer default null, language text default null, clicked_in_email text default null
 ) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -28,8 +28,8 @@ begin
   end if;
   return invite.record_response(
     submit_response.survey_id, submit_response.answers, submit_response.invitation_token,
-    v_at, submit_response.questions_version, submit_response.language);
+    v_at, submit_response.questions_version, submit_response.language, submit_response.clicked_in_email);
 end
 $$;
-comment on function invite.submit_response(text, jsonb, text, timestamptz, integer, text) is
+comment on function invite.submit_response(text, jsonb, text, timestamptz, integer, text, text) is
   'Records a response from the survey page while the survey is open.';

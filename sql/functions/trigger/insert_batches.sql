@@ -22,7 +22,7 @@ begin
       coalesce(r.message, t.default_message) as message,
       coalesce(r.reminders, t.default_reminders) as reminders,
       t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message,
-      t.sender,
+      t.sender, t.question_in_email,
       case
         when t.translations is null or num_nonnulls(r.subject, r.message) = 0 then t.translations
         else invite.translations_without(
@@ -42,12 +42,12 @@ begin
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminders, reminder_subject, reminder_message,
-      sender, translations, language, subject_language, message_language, time_zone, metadata, recipients, workspace_total, scheduled_at, accepted_at
+      sender, translations, language, subject_language, message_language, time_zone, metadata, recipients, workspace_total, scheduled_at, accepted_at, question_in_email
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminders, a.reminder_subject, a.reminder_message,
       a.sender, a.translations, a.language, a.subject_language, a.message_language, a.time_zone, a.metadata, a.recipient_count,
-      case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
+      case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at, a.question_in_email
     from accepted as a
   ),
   -- A key that is replaced has expired.

@@ -1,7 +1,7 @@
 // Renders a token's email as it will be sent, for the frame on the token's page. GET shows the saved texts, and POST shows the form's
 // texts.
 
-import type { SurveyFrame, TokenCard } from '../../database/store.ts';
+import type { EmailQuestion, SurveyFrame, SurveyPage, TokenCard } from '../../database/store.ts';
 import { type Answer, page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { canonicalTag, languageOf, nearestTag } from '../../languages/languages.ts';
@@ -9,10 +9,11 @@ import { type RenderInput, type RenderOptions, render } from '../../mail/render.
 import type { SenderOptions } from '../../mail/sender.ts';
 import { EmailTooLargeError } from '../../mail/size.ts';
 import { textsOf } from '../../mail/texts.ts';
+import { ownValue } from '../../text.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { languageName } from '../words.ts';
 import { emailPreviewPage, tooLargePage, variableWarning } from './email-preview-view.ts';
-import { findToken, readTexts } from './token.ts';
+import { findToken, readQuestionInEmail, readTexts } from './token.ts';
 
 export interface EmailPreviewContext extends ConsoleContext {
   readonly mail: SenderOptions;
@@ -45,6 +46,11 @@ function translationFor({ translations, surveyLanguage }: TokenCard, language: s
   return nearest === undefined || texts === undefined || nearest === surveyLanguage ? null : { ...texts, language: nearest };
 }
 
+function questionFor({ emailQuestion }: TokenCard, page: SurveyPage | null): EmailQuestion | null {
+  const translated = emailQuestion && ownValue(page?.translation?.questions, emailQuestion.id);
+  return translated ? { ...emailQuestion, translated } : emailQuestion;
+}
+
 /** Says why the email isn't in the chosen language. Undefined: it is in that language. */
 function otherLanguage(invitation: RenderInput): string | undefined {
   const [wanted, { language }] = [languageOf(invitation.language, invitation.surveyLanguage), textsOf(invitation)];
@@ -57,7 +63,10 @@ export interface Shown {
   readonly survey: SurveyFrame;
   readonly token: TokenCard;
   /** The texts of its form, or its own. */
-  readonly texts: Pick<TokenCard, 'defaultSubject' | 'defaultMessage' | 'defaultReminderSubject' | 'defaultReminderMessage'>;
+  readonly texts: Pick<
+    TokenCard,
+    'defaultSubject' | 'defaultMessage' | 'defaultReminderSubject' | 'defaultReminderMessage' | 'questionInEmail'
+  >;
   readonly isReminder: boolean;
   /** Null: the survey's. */
   readonly language: string | null;
@@ -94,6 +103,7 @@ export async function emailFrame(context: EmailPreviewContext, shown: Shown): Pr
     subjectLanguage: null,
     messageLanguage: null,
     translation: translationFor(token, language),
+    question: texts.questionInEmail ? questionFor(token, shownPage) : null,
   };
   const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);
   const preview = previewPage(invitation, { publicUrl: context.publicUrl(), ...context.mail }, warnings.join(' ') || undefined);
@@ -108,7 +118,7 @@ export const showEmailPreview =
     return emailFrame(context, {
       survey,
       token,
-      texts: request.method === 'POST' ? readTexts(request) : token,
+      texts: request.method === 'POST' ? { ...readTexts(request), questionInEmail: readQuestionInEmail(request) } : token,
       isReminder: (form.get('kind') ?? query.get('kind')) === 'reminder',
       language: canonicalTag(form.get('language') ?? query.get('language') ?? undefined) ?? null,
       recipient: { email: SAMPLE.email, name: (form.get('nameless') ?? query.get('nameless')) === null ? SAMPLE.name : null },

@@ -4,7 +4,7 @@ import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
-import { confirmation, facts, form, fullMoment, moment } from '../components.ts';
+import { checkbox, confirmation, facts, form, fullMoment, moment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
@@ -21,6 +21,7 @@ export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undef
 
 export interface SentToken {
   readonly texts: { readonly [F in keyof TokenFields]: string };
+  readonly questionInEmail?: boolean;
   readonly error: TokenError;
 }
 
@@ -162,8 +163,17 @@ ${
 <p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>`
 }
 ${emailFields.map(shown)}
+${checkbox('questionInEmail', 'Ask the first question in the email', sent?.questionInEmail ?? token.questionInEmail, questionHint(token))}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;
+}
+
+/** What the checkbox does, or why it does nothing at present. */
+function questionHint({ emailQuestion, surveyPublicUrl }: TokenCard): string {
+  if (surveyPublicUrl !== null) return 'Only for surveys on our own page. The links of this survey lead to yours.';
+  if (emailQuestion === null)
+    return 'This survey has no score or choice question with at most 11 answers, so its emails keep the button.';
+  return `“${emailQuestion.label}” takes the place of {{survey_link}}. A click opens the page with that answer chosen, and nothing is stored before Submit: mail scanners click too.`;
 }
 
 const previewPart = (

@@ -46,6 +46,8 @@ export const readTexts = ({ form }: PageRequest) =>
     TOKEN_FIELD_NAMES.map((name) => [name, TOKEN_FIELDS[name].read(fieldText(form, name))]),
   ) as SentToken['texts'];
 
+export const readQuestionInEmail = ({ form }: PageRequest): boolean => form.get('questionInEmail') === 'yes';
+
 /** @throws The table's constraint, as if the database had checked it. */
 const readSettings = (texts: SentToken['texts']): Partial<TokenFields> =>
   Object.fromEntries(TOKEN_FIELD_NAMES.map((name) => [name, readSetting(name, texts)]));
@@ -125,13 +127,15 @@ export const changeToken =
   async (request) => {
     const { survey, token } = await findToken(context, request);
     const texts = readTexts(request);
+    const questionInEmail = readQuestionInEmail(request);
     try {
       checkMessages(texts);
-      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, readSettings(texts));
+      const settings = { ...readSettings(texts), questionInEmail };
+      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, settings);
     } catch (error) {
       const wrong = tokenError(error);
       if (wrong === undefined) throw error;
-      return show(context, request, { texts, error: wrong });
+      return show(context, request, { texts, questionInEmail, error: wrong });
     }
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
   };

@@ -2,6 +2,7 @@
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
+import type { Click } from '../../recipient/answers.ts';
 import { questionFields, thanksPart } from '../../recipient/survey-view.ts';
 import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
@@ -16,13 +17,16 @@ export interface TestView {
   /** The token and language that were chosen in the form. */
   readonly tokenId: string | undefined;
   readonly language: string | undefined;
+  /** What was entered. Null: nothing was sent yet. */
+  readonly recipient: string | null;
+  readonly name: string | null;
   readonly formError: string | undefined;
 }
 
 export function testMain(
   page: PageContext,
   survey: SurveyFrame,
-  { templates, lines, tokenId, language, formError }: TestView,
+  { templates, lines, tokenId, language, recipient, name, formError }: TestView,
 ): Html {
   const { me, csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
@@ -33,11 +37,13 @@ export function testMain(
       html`A test email uses the texts of a trigger token.<br><a class="button" href="${path}/api-trigger/new">Create a token</a>`,
     );
   return html`${formError && refusal(formError)}
-<section class="card panel" aria-labelledby="test"><h2 id="test">Send a test to myself</h2>
-<p>Sends a real email to <strong>${me.email}</strong> with the default texts of a trigger token. Its links lead to a <a href="${path}/preview">preview</a> that records nothing.</p>
+<section class="card panel" aria-labelledby="test"><h2 id="test">Send a test</h2>
+<p>Sends a real email with the default texts of a trigger token. Its links lead to a <a href="${path}/preview">preview</a> that records nothing.</p>
 ${form(
   csrf,
   html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`]) })}
+${field({ name: 'recipient', label: 'To', hint: 'Your own address, or that of another member of this workspace.', type: 'email', value: recipient ?? me.email, more: html` required maxlength="254" autocomplete="off"` })}
+${field({ name: 'name', label: "Recipient's name", hint: 'Leave it empty to see the email that people without a name get.', value: name ?? '', more: html` maxlength="255" autocomplete="off"` })}
 ${languageField(
   first.language,
   templates.flatMap(({ translated }) => translated),
@@ -46,7 +52,7 @@ ${languageField(
 <p class="actions"><button type="submit" name="kind" value="invitation">Send the invitation</button> <button class="quiet" type="submit" name="kind" value="reminder">Send the reminder</button></p>`,
   { action: `${path}/test-invitation` },
 )}
-<p class="note">Works whatever the survey's state, and changes no cooldown, count or result. At most ten an hour.</p>
+<p class="note">Works whatever the survey's state, and changes no cooldown, count or result. At most 20 a day for all members together.</p>
 </section>
 ${lines.length > 0 && lastTests(page, lines)}`;
 }
@@ -59,17 +65,17 @@ const STATES = {
   given_up: ['given up', 'bad'],
 } as const satisfies Record<string, readonly [string, Kind]>;
 
-const lastTests = ({ me, realNow: now }: PageContext, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
+const lastTests = ({ realNow: now }: PageContext, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
 ${table(
   'My last test emails of this survey',
   ['Email', ['Requested', 'time'], 'Result'],
   lines.map((line) => [
-    html`${line.tokenName}<span class="sub">${line.messageKind}${line.language !== null && `, ${languageName(line.language)}`}</span>`,
+    html`${line.tokenName}<span class="sub">${line.messageKind}${line.language !== null && `, ${languageName(line.language)}`}, to ${line.recipient}</span>`,
     moment(line.requestedAt, now),
     html`${status(STATES[line.state][0], STATES[line.state][1])}<span class="sub">${result(line)}</span>`,
   ]),
 )}
-<p class="note">Sent means that the mail server accepted it. If it doesn't arrive, check the spam folder of ${me.email}.</p>`;
+<p class="note">Sent means that the mail server accepted it. If it doesn't arrive, check the spam folder.</p>`;
 
 function result({ state, outcome, code, attempts }: TestLine): string {
   if (outcome === null)
@@ -89,8 +95,12 @@ const languageField = (own: string, translated: readonly string[], value = own):
     options: [...new Set([own, ...translated, ...LANGUAGE_TAGS, value])].map((tag) => [tag, languageName(tag)]),
   });
 
-/** A preview in which nobody can submit a response. @param translated The languages of the survey's translations. */
-export function previewMain(survey: SurveyPage, translated: readonly string[]): Html {
+/**
+ * A preview in which nobody can submit a response.
+ * @param translated The languages of the survey's translations.
+ * @param click The answer of the link in a test email.
+ */
+export function previewMain(survey: SurveyPage, translated: readonly string[], click: Click | undefined): Html {
   const { workspaceName, questions, publicUrl } = survey;
   const words = wordsOf(survey);
   const { voice, title } = words;
@@ -104,7 +114,7 @@ ${
   publicUrl === null
     ? html`<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
 <p class="big">${inLanguage(title, voice)}</p>
-${questionFields(words, questions)}
+${questionFields(words, questions, click && { answers: { [click.question]: click.answer }, errors: {} })}
 <button type="button" disabled>${voice.say('submit')}</button></div>
 <div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="big">${voice.say('thanksTitle')}</p>
 ${thanksPart(words)}</div>`

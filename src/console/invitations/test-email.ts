@@ -3,6 +3,7 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
 import { readUuid } from '../../http/ids.ts';
 import { canonicalTag } from '../../languages/languages.ts';
+import { readClick } from '../../recipient/answers.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { previewMain, testMain } from './test-email-view.ts';
 
@@ -17,7 +18,8 @@ async function show({ store }: ConsoleContext, request: PageRequest, formError?:
   ]);
   const tokenId = request.form.get('token') ?? request.query.get('token') ?? undefined;
   const language = chosenLanguage(request);
-  const main = testMain(request, survey, { templates, lines, tokenId, language, formError });
+  const [recipient, name] = [request.form.get('recipient'), request.form.get('name')];
+  const main = testMain(request, survey, { templates, lines, tokenId, language, recipient, name, formError });
   return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, formError === undefined ? 200 : 422);
 }
 
@@ -35,7 +37,13 @@ export const sendTest =
     if (token === undefined) return show(context, request, 'Choose a trigger token.');
     try {
       const kind = form.get('kind') === 'reminder' ? 'reminder' : 'invitation';
-      await context.store.console.requestTestInvitation(session, surveyId, token, kind, chosenLanguage(request));
+      await context.store.console.requestTestInvitation(session, surveyId, {
+        tokenId: token,
+        kind,
+        language: chosenLanguage(request),
+        recipient: form.get('recipient')?.trim() || undefined,
+        name: form.get('name')?.trim() || undefined,
+      });
     } catch (error) {
       const formError = constraintMessage(error);
       if (formError === undefined) throw error;
@@ -61,6 +69,6 @@ export const showPreview =
         styles: ['questions.css'],
         above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'],
       },
-      previewMain(shown, Object.keys(settings.translations ?? {})),
+      previewMain(shown, Object.keys(settings.translations ?? {}), readClick(shown.questions, Object.fromEntries(request.query))),
     );
   };

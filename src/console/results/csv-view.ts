@@ -46,6 +46,7 @@ export function headerLine({ answers, metadata, named }: CsvColumns): string {
     'invitation',
     'batch',
     'language',
+    'clicked in email',
     ...(named ? ['email', 'name'] : []),
     ...answers.map(({ label }) => label),
     ...metadata.map(({ label }) => `metadata: ${label}`),
@@ -62,6 +63,7 @@ export function resultLine(result: Result, { answers, metadata, named }: CsvColu
     result.invitationId === null ? null : Number(result.invitationId),
     result.batchId,
     result.language,
+    result.clickedInEmail,
     ...(named ? [result.email, result.name] : []),
     ...columns.map((column) => {
       const value = valueIn(result, column);

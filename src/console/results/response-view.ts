@@ -69,13 +69,21 @@ export function answersSection({
   questions,
   answers,
   erasedAt,
-}: Pick<ResponseDetail, 'questions' | 'answers' | 'erasedAt'>): Html | false {
+  clickedInEmail,
+}: Pick<ResponseDetail, 'questions' | 'answers' | 'erasedAt' | 'clickedInEmail'>): Html | false {
   if (erasedAt !== null) return false;
   const ids = new Set(questions.map(({ id }) => id));
   const others = Object.keys(answers).filter((key) => !ids.has(key));
   return html`<section class="card panel" aria-labelledby="answers"><h2 id="answers">Answers</h2>
 ${facts([
-  ...questions.map((question) => [question.label, answerTo(question, answers[question.id]), 'wide'] as const),
+  ...questions.map(
+    (question) =>
+      [
+        question.label,
+        html`${answerTo(question, answers[question.id])}${question.id === clickedInEmail && html` <span class="dim">· began with a click in the email</span>`}`,
+        'wide',
+      ] as const,
+  ),
   ...others.map((key) => [key, html`<span dir="auto">${textOf(answers[key])}</span>`, 'wide'] as const),
 ])}
 </section>`;

@@ -204,7 +204,7 @@ function resultTable({ results, questions, wordings, columns, chosen, named, pat
     html`<a href="${path}/${result.id}">${moment(result.submittedAt, now)}</a>`,
     ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
     html`${result.erasedAt && html`<span class="dim">Answers erased</span>`}${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
-    html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${foldedTags(result, tagged.slice(MAX_TAGS))}`,
+    html`${from(result, named)}${result.clickedInEmail !== null && html`<span class="sub">Began with a click in the email</span>`}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${foldedTags(result, tagged.slice(MAX_TAGS))}`,
     ...chosen.map((key) => html`<span dir="auto">${shortened(result, { of: 'metadata', key, label: key })}</span>`),
   ];
   return table('Responses, newest first', heads, results.map(row));

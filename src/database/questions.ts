@@ -1,0 +1,26 @@
+// Questions of surveys, as they are stored in JSON.
+
+export interface Question {
+  readonly id: string;
+  readonly type: 'score' | 'choice' | 'text';
+  readonly label: string;
+  readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly min_label?: string;
+  readonly max_label?: string;
+  /** For a score from 0 to 10: whether the author wants it evaluated as an NPS, with promoters and detractors. */
+  readonly nps?: boolean;
+  readonly choices?: readonly string[];
+}
+
+export interface QuestionTranslation {
+  readonly label?: string;
+  readonly min_label?: string;
+  readonly max_label?: string;
+  /** Translations by the original choice, which is what answers store. */
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
+/** Type of the SQL function email_question. translated: its texts in the language of PageTranslation. */
+export type EmailQuestion = Question & { readonly translated?: QuestionTranslation };

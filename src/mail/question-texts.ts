@@ -1,0 +1,45 @@
+// The texts of a survey's question in one language, for its page and for emails that ask it. Pure.
+import type { Question, QuestionTranslation } from '../database/store.ts';
+import { translateDefault, type Voice } from '../languages/languages.ts';
+import { ownValue } from '../text.ts';
+
+export interface Text {
+  readonly text: string;
+  readonly language: string;
+}
+
+/** Says a text of the survey: translated, or as its author wrote it. A default text of the service is said in the page's language. */
+type Say = (own: string, translated: string | undefined) => Text;
+
+/** @param translation The language of the translation. Undefined: none is used. */
+export const saidIn =
+  (voice: Voice, surveyLanguage: string, translation: string | undefined): Say =>
+  (own, translated) => {
+    if (translated !== undefined && translation !== undefined) return { text: translated, language: translation };
+    const said = translateDefault(own, voice.language);
+    return said === undefined ? { text: own, language: surveyLanguage } : { text: said, language: voice.language };
+  };
+
+/** The values that an answer can have. */
+export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): readonly string[] {
+  return type === 'choice' ? choices : Array.from({ length: max - min + 1 }, (_, index) => String(min + index));
+}
+
+export const questionTexts = (say: Say, voice: Voice, translationOf: (id: string) => QuestionTranslation | undefined) => ({
+  label: ({ id, label }: Question) => say(label, translationOf(id)?.label),
+  /** @param value One of choicesOf. */
+  answer: ({ id, type }: Question, value: string): Text =>
+    type === 'score'
+      ? { text: voice.number(Number(value)), language: voice.language }
+      : say(value, ownValue(translationOf(id)?.choices, value)),
+  /** For example `0 = Not at all likely`. */
+  ends: ({ id, min = 0, max = 10, min_label, max_label }: Question): Text[] => {
+    const end = (number: number, label: string | undefined, translated: string | undefined) => {
+      if (label === undefined) return [];
+      const { text: meaning, language } = say(label, translated);
+      return [{ text: `${voice.number(number)} = ${meaning}`, language }];
+    };
+    const translated = translationOf(id);
+    return [...end(min, min_label, translated?.min_label), ...end(max, max_label, translated?.max_label)];
+  },
+});
