@@ -275,6 +275,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_message text, -- Null: the invitation's message.
   ignores_rest boolean not null default false, -- Whether its invitations leave in spite of the workspace's rest. What a recipient chose holds all the same.
   is_by_hand boolean not null default false, -- Whether it is the token of lists that people upload (uploads). It has no secret: its secret_hash is random. A survey has at most one.
+  question_in_email boolean not null default false, -- Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
   translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
@@ -362,6 +363,7 @@ create table invite.batches (
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
   rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
   deferred_for invite.unsent_reason[], -- The rules for which invitation.deferred was recorded: once each. Null: none.
+  question_in_email boolean not null default false, -- The token's when the request was accepted.
   workspace_id text collate "C" not null, -- The survey's workspace, copied so that lists of a workspace need no join.
   survey_id text collate "C" not null, -- The survey that its recipients are invited to.
   reminders smallint[] not null default '{}'::smallint[], -- Days from the sent invitation to each of its reminders, ascending. Empty: no reminder.
@@ -797,13 +799,13 @@ create type invite.settlement as (
   cancelled_at timestamptz, code text, detail text, relay_message_id text, retry_after_seconds integer
 );
 
--- What a worker needs to render and send one claimed message. page_translation: as the function of that name. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
+-- What a worker needs to render and send one claimed message. page_translation: as the function of that name. question: as email_question; null: its email asks none. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, message_number smallint, attempts smallint, email text collate "C", name text,
   link_token text, batch_id uuid, subject text, message text, survey_id text, survey_title text, page_translation jsonb,
   survey_public_url text, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, language text,
   request_language text, survey_language text, subject_language text, message_language text, translation jsonb,
-  unconfirmed_since timestamptz
+  unconfirmed_since timestamptz, question jsonb
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
@@ -904,6 +906,7 @@ create table invite.responses (
   answers jsonb not null, -- The answer to each question, by the question's id.
   metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   language text collate "C", -- The language (BCP 47) in which the questions were shown. Null: who recorded it didn't say.
+  clicked_in_email text collate "C", -- The id of the question whose answer began with a click in the email. Null: none. The recipient may have changed the answer before submitting it.
   constraint responses_pkey PRIMARY KEY (id),
   constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint responses_invitation_key UNIQUE (invitation_id),
@@ -1034,14 +1037,16 @@ create table invite.rejections (
 -- What is to be pruned.
 CREATE INDEX rejections_hour_idx ON invite.rejections USING btree (hour);
 
--- Test messages of members to their own address. Not invitations: no count, cooldown, quota or response knows of them. Kept for a day.
+-- Test messages of members to themselves or another member. Not invitations: no count, cooldown, quota or response knows of them. Kept for a day.
 create table invite.test_invitations (
   id uuid not null default gen_random_uuid(), -- What the job that sends the test carries.
   survey_id text collate "C" not null, -- The survey that the test is about.
   trigger_token_id uuid not null, -- The token whose default texts the message has.
   message_kind invite.message_kind not null, -- Which of its messages: the invitation or the reminder.
   language text collate "C", -- The language (BCP 47) of the recipient that it is a test of. Null: the survey's.
-  email text collate "C" not null, -- The member who asked for the test, and gets it.
+  email text collate "C" not null, -- The member who asked for the test.
+  recipient text collate "C" not null, -- The member who gets it.
+  name text, -- The name of the recipient that it is a test of. Null: one without a name.
   requested_at timestamptz not null, -- When it was asked for.
   outcome invite.delivery_outcome, -- What became of the last attempt; null: there was none yet.
   outcome_code text, -- Why it failed: the relay's code or ours, never its words, which may repeat an address.
@@ -1052,18 +1057,20 @@ create table invite.test_invitations (
   constraint test_invitations_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id) ON DELETE CASCADE,
   constraint test_invitations_code_length CHECK (length(outcome_code) <= 100),
   constraint test_invitations_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
+  constraint test_invitations_name_length CHECK (length(name) >= 1 AND length(name) <= 255 AND name !~ '[\r\n]'::text),
+  constraint test_invitations_name_marks CHECK (name !~ invite.direction_marks()),
   constraint test_invitations_tried CHECK ((outcome IS NULL) = (tried_at IS NULL))
 );
--- The tests of a member, for their limit.
+-- The tests that a member asked for.
 CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (email, requested_at);
 -- The tests of a survey, for the limit of its workspace.
 CREATE INDEX test_invitations_survey_idx ON invite.test_invitations USING btree (survey_id, requested_at);
 
--- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. page_translation: as the function of that name. translation: as nearest_translation.
+-- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. question: as in claimed_invitation. page_translation: as the function of that name. translation: as nearest_translation.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
   page_translation jsonb, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text,
-  language text, translation jsonb
+  language text, translation jsonb, name text, question jsonb
 );
 
 -- What was done, in the audit log.
@@ -1417,7 +1424,8 @@ create view invite.relay_health (
 -- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.
 create view invite.results (
   id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
-  email text collate "C", name text, metadata jsonb, questions_version integer, erased_at timestamptz, language text collate "C"
+  email text collate "C", name text, metadata jsonb, questions_version integer, erased_at timestamptz, language text collate "C",
+  clicked_in_email text collate "C"
 ) as …;
 
 -- Addresses that a workspace must not email, why, and what the relay last reported about them.
@@ -1440,7 +1448,7 @@ create view invite.trigger_token_overview (
   default_reminders smallint[], default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text,
   created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean, translations jsonb,
   survey_language text collate "C", workspace_sender jsonb, ignores_rest boolean, workspace_rest_days integer, previous_secret_hint text,
-  previous_secret_until timestamptz, is_by_hand boolean
+  previous_secret_until timestamptz, is_by_hand boolean, question_in_email boolean, email_question jsonb
 ) as …;
 
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.
@@ -1561,10 +1569,10 @@ create type console.rejection as (
   last_at timestamptz, last_detail text
 );
 
--- One response. questions: those that it answers, as they were asked. language: in which the questions were shown; null: nobody said. invitation_id: null for a response without a link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question with a score; null: the response has none.
+-- One response. questions: those that it answers, as they were asked. language: in which the questions were shown; null: nobody said. invitation_id: null for a response without a link. email, name, batch_id, others: null for viewers and without an invitation; email and name also after they were erased. others: the newest responses of the same person in the workspace, [{id, survey_id, survey_title, submitted_at, label, score}]; label and score: of the first question with a score; null: the response has none. clicked_in_email: as console.result.
 create type console.response as (
   id bigint, submitted_at timestamptz, answers jsonb, questions jsonb, metadata jsonb, erased_at timestamptz, language text,
-  invitation_id bigint, batch_id uuid, email text, name text, others jsonb
+  invitation_id bigint, batch_id uuid, email text, name text, others jsonb, clicked_in_email text
 );
 
 -- How many of the invitations that were sent in a period, at least three days ago, and didn't bounce have a response, no matter when it came. invited: those that didn't bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.
@@ -1572,10 +1580,10 @@ create type console.response_rate as (
   invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, bins jsonb
 );
 
--- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't. language: in which the questions were shown; null: nobody said.
+-- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't. language: in which the questions were shown; null: nobody said. clicked_in_email: the id of the question whose answer began with a click in the email; null: none.
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
-  metadata jsonb, questions_version integer, erased_at timestamptz, language text
+  metadata jsonb, questions_version integer, erased_at timestamptz, language text, clicked_in_email text
 );
 
 -- Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, and if answers is given, one of those. A null field selects all.
@@ -1663,10 +1671,10 @@ create type console.test_email as (
   id bigint, sent_at timestamptz, survey_id text, survey_title text, invitation_id bigint, message_number smallint, email jsonb
 );
 
--- A member's test message and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the last attempt; null: there was none.
+-- A test message that a member asked for, and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the last attempt; null: there was none.
 create type console.test_invitation as (
   id uuid, token_name text, message_kind invite.message_kind, language text, requested_at timestamptz, state text,
-  outcome invite.delivery_outcome, code text, attempts integer, tried_at timestamptz
+  outcome invite.delivery_outcome, code text, attempts integer, tried_at timestamptz, recipient text, name text
 );
 
 -- A trigger token whose default texts can be sent as a test. has_reminder: it has its own texts for reminders. language: the survey's. translated: the languages of its translations and of the survey's translations.

@@ -28,7 +28,7 @@ async function invite(emails: readonly string[]): Promise<void> {
 }
 const responses = () => sql`select answers, clicked_in_email from invite.responses where survey_id = ${survey}`;
 
-/** What each kind of scanner sends for a link. Sources: docs/integration.md. */
+/** What each kind of scanner sends for a link. */
 const SCANS: readonly ((link: string) => Promise<unknown>)[] = [
   (link) => fetch(link),
   (link) => fetch(link, { method: 'HEAD' }),
