@@ -21,7 +21,7 @@ do $$
 declare
   v_role text;
   v_web constant text[] := array[
-    'schema_version', 'home', 'cell_number', 'rules_in_use', 'count_sealed_secrets', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
+    'schema_version', 'home', 'arrived_homes', 'cell_number', 'rules_in_use', 'count_sealed_secrets', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'choose', 'take_back', 'record_relay_events', 'relay_conditions', 'try_write', 'running_workers', 'queue_metrics', 'count_broken_invariants', 'count_paused',
     'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events',
     'cell_state', 'accept_test_trigger', 'token_test_clock', 'token_test_emails', 'token_test_advance', 'token_test_result'

@@ -55,6 +55,8 @@ create table invite.workspaces (
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
   test_now timestamptz, -- What time it is in a test workspace. Only begin_test_step moves it, and never back.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
+  moved_to text collate "C", -- The database (its settings.home) to which it is being moved, or has been: here is only the old copy, which nothing may change. Null: it is here.
+  epoch text collate "C", -- As settings.epoch, of a workspace that has come from another database, so that its cursors stay valid. Null: the epoch of this database.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
   constraint workspaces_test_of_fkey FOREIGN KEY (test_of) REFERENCES invite.workspaces(id),
@@ -76,6 +78,8 @@ create table invite.workspaces (
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The test workspaces of a workspace.
 CREATE INDEX workspaces_test_of_idx ON invite.workspaces USING btree (test_of) WHERE (test_of IS NOT NULL);
+-- Keeps what has moved as it was.
+CREATE TRIGGER _050_moved BEFORE UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.moved_to = old.moved_to) EXECUTE FUNCTION invite.tg_workspaces__moved();
 -- Checks what the rules may be.
 CREATE TRIGGER _400_rules BEFORE INSERT OR UPDATE OF time_zone, closed_days, rest_days ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.time_zone, new.closed_days, new.rest_days) > 0) EXECUTE FUNCTION invite.tg_workspaces__rules();
 -- Checks the form of the sender.
@@ -86,6 +90,17 @@ CREATE TRIGGER _500_rules AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (n
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (invite.hold_of_workspace(new.*) IS NULL AND (invite.hold_of_workspace(old.*) IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records in the audit log who changed the workspace.
 CREATE TRIGGER _600_audit AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION invite.tg_workspaces__audit();
+
+-- Workspaces that are in another database now: end_move writes the row when the workspace is there. It stays when the old copy is erased, and goes if the workspace comes back.
+create table invite.moved_workspaces (
+  workspace_id text collate "C" not null, -- The workspace, or a test workspace of it. No foreign key: it is erased here.
+  home text collate "C" not null, -- Its home, by which a router sends calls to the other database.
+  cell text collate "C" not null, -- The database in which it is: its settings.home.
+  moved_at timestamptz not null, -- When it was moved.
+  erase_at timestamptz not null, -- When the old copy is erased. Until then read_events reads here what happened here.
+  erased_at timestamptz, -- When the old copy was erased. Null: it is still there.
+  constraint moved_workspaces_pkey PRIMARY KEY (workspace_id)
+);
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
 create type invite.member_role as enum (
@@ -213,6 +228,8 @@ CREATE INDEX surveys_closing_idx ON invite.surveys USING btree (closes_at) WHERE
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The surveys of a workspace, the newest first.
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, created_at DESC, id);
+-- Keeps what has moved as it was.
+CREATE TRIGGER _050_moved BEFORE INSERT OR UPDATE ON invite.surveys FOR EACH ROW WHEN (new.deletion_started_at IS NULL) EXECUTE FUNCTION invite.tg_surveys__moved();
 -- Notes when the survey first became active: the delay of its emails counts from there.
 CREATE TRIGGER _200_activated BEFORE INSERT OR UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.activated_at IS NULL) EXECUTE FUNCTION invite.tg_surveys__activated();
 -- Keeps the survey in its workspace.
@@ -307,6 +324,8 @@ CREATE UNIQUE INDEX trigger_tokens_by_hand_idx ON invite.trigger_tokens USING bt
 CREATE UNIQUE INDEX trigger_tokens_previous_secret_idx ON invite.trigger_tokens USING btree (previous_secret_hash) WHERE (previous_secret_hash IS NOT NULL);
 -- The tokens of a survey, deleted ones too.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
+-- Keeps what has moved as it was.
+CREATE TRIGGER _050_moved BEFORE UPDATE ON invite.trigger_tokens FOR EACH ROW EXECUTE FUNCTION invite.tg_trigger_tokens__moved();
 -- Checks the form of the sender.
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.trigger_tokens FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__sender();
 -- Checks the form of the translations.
@@ -1082,7 +1101,8 @@ create type invite.audit_action as enum (
   'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
-  'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled'
+  'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled',
+  'workspace_moved'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -1147,6 +1167,7 @@ create table invite.events (
   response_id bigint, -- The response, if there is one.
   message_kind invite.message_kind, -- Which message it is about.
   code text, -- Why a message failed, or what closed a survey.
+  is_moved boolean not null default false, -- Whether its workspace has brought it from another database: then read_events has it there, and here it is read by workspace or survey alone. Such an event may have the position of another workspace's.
   constraint events_pkey PRIMARY KEY ("position", published_at)
 ) partition by RANGE (published_at);
 -- The events of an invitation, for its erasure.

@@ -21,6 +21,11 @@ export const SETTINGS = {
     optional(integer(0, 255)),
     'Which range of ids the database has, if the installation has several: 0 to 255, each another. Unset: 0, or what the first `migrate` was told. It stays.',
   ),
+  CELL_URLS: setting(
+    '',
+    optional(databaseAddresses),
+    'Addresses of the [cells](scaling.md) as their owners, separated by spaces, for `cell move` and `cell drain`.',
+  ),
   HOST: setting('127.0.0.1', text, 'Address to listen on.'),
   PORT: setting('3000', integer(0, 65535), 'Port to listen on; 0: any free one.'),
   PUBLIC_URL: setting(
@@ -319,6 +324,11 @@ function databaseAddress(value: string): string {
     throw new Error('must be a postgres://user:password@host:port/database address');
   }
   return value;
+}
+
+/** Separated by spaces. */
+function databaseAddresses(value: string): readonly string[] {
+  return value.trim().split(/\s+/).map(databaseAddress);
 }
 
 /** `Name <address>` or an address, on one line. */

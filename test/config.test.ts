@@ -205,6 +205,8 @@ t.test('the name of an installation has four characters, and is not that of test
   for (const HOME_ID of ['test', 'abc', 'abcde', 'AB12', 'ab-2', 'äb12'])
     t.match(errorOf({ HOME_ID }), /^HOME_ID must be four of a–z and 0–9/);
   t.equal(readConfig({ HOME_ID: 'ab12' }).HOME_ID, 'ab12');
+  t.match(errorOf({ CELL_URLS: 'postgres://one/invitations two' }), /^CELL_URLS must be a postgres:/);
+  t.same(readConfig({ CELL_URLS: ' postgres://one/a  postgres://two/b ' }).CELL_URLS, ['postgres://one/a', 'postgres://two/b']);
   for (const CELL_NUMBER of ['-1', '256', '1.5', 'x']) t.match(errorOf({ CELL_NUMBER }), /^CELL_NUMBER must be /);
   t.equal(readConfig({ CELL_NUMBER: '0' }).CELL_NUMBER, 0);
   t.equal(readConfig({ CELL_NUMBER: '255' }).CELL_NUMBER, 255);

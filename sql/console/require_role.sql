@@ -1,6 +1,7 @@
 /*
  * Each function that takes a session calls this guard first, directly or through another guard.
- * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; IT403 for a member whose role is not enough.
+ * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; IT403 for a member whose role is not enough; IT503
+ * while the workspace moves.
  */
 create function console.require_role(session_hash bytea, workspace_id text, min_role invite.member_role) returns invite.members
 language plpgsql stable
@@ -14,6 +15,7 @@ begin
   if v_member.email is null then
     raise exception 'there is no workspace %', require_role.workspace_id using errcode = 'P0002';
   end if;
+  perform invite.require_workspace(v_member.workspace_id);
   -- The enum lists the roles from the most rights to the fewest.
   if v_member.role > require_role.min_role then
     raise exception 'the role % is not enough: % is required (members_min_role)', v_member.role, require_role.min_role

@@ -96,6 +96,8 @@ create table invite.workspaces (
   paused_at timestamptz,
   test_now timestamptz,
   created_at timestamptz not null default clock_timestamp(),
+  moved_to text collate "C",
+  epoch text collate "C",
   constraint workspaces_pkey primary key (id),
   constraint workspaces_home_key unique (home),
   constraint workspaces_home_form check (home ~ '^[a-z0-9]{8}$' and home !~ '^test|0000$'),
@@ -141,11 +143,33 @@ comment on column invite.workspaces.max_delay_hours is
 comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
 comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
+comment on column invite.workspaces.moved_to is
+  'The database (its settings.home) to which it is being moved, or has been: here is only the old copy, which nothing may change. Null: it is here.';
+comment on column invite.workspaces.epoch is
+  'As settings.epoch, of a workspace that has come from another database, so that its cursors stay valid. Null: the epoch of this database.';
 
 create index workspaces_test_of_idx on invite.workspaces (test_of) where test_of is not null;
 comment on index invite.workspaces_test_of_idx is 'The test workspaces of a workspace.';
 create index workspaces_paused_idx on invite.workspaces (id) where paused_at is not null;
 comment on index invite.workspaces_paused_idx is 'The workspaces for which sending is paused, for the metrics.';
+
+create table invite.moved_workspaces (
+  workspace_id text collate "C" not null,
+  home text collate "C" not null,
+  cell text collate "C" not null,
+  moved_at timestamptz not null,
+  erase_at timestamptz not null,
+  erased_at timestamptz,
+  constraint moved_workspaces_pkey primary key (workspace_id)
+);
+comment on table invite.moved_workspaces is
+  'Workspaces that are in another database now: end_move writes the row when the workspace is there. It stays when the old copy is erased, and goes if the workspace comes back.';
+comment on column invite.moved_workspaces.workspace_id is 'The workspace, or a test workspace of it. No foreign key: it is erased here.';
+comment on column invite.moved_workspaces.home is 'Its home, by which a router sends calls to the other database.';
+comment on column invite.moved_workspaces.cell is 'The database in which it is: its settings.home.';
+comment on column invite.moved_workspaces.moved_at is 'When it was moved.';
+comment on column invite.moved_workspaces.erase_at is 'When the old copy is erased. Until then read_events reads here what happened here.';
+comment on column invite.moved_workspaces.erased_at is 'When the old copy was erased. Null: it is still there.';
 
 create type invite.member_role as enum ('owner', 'admin', 'editor', 'viewer');
 comment on type invite.member_role is 'From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.';
@@ -1765,7 +1789,7 @@ create type invite.audit_action as enum (
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
-  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled'
+  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -1855,6 +1879,7 @@ create table invite.events (
   response_id bigint,
   message_kind invite.message_kind,
   code text,
+  is_moved boolean not null default false,
   constraint events_pkey primary key (position, published_at)
 ) partition by range (published_at);
 comment on table invite.events is
@@ -1872,6 +1897,10 @@ comment on column invite.events.invitation_id is 'The invitation, if there is on
 comment on column invite.events.response_id is 'The response, if there is one.';
 comment on column invite.events.message_kind is 'Which message it is about.';
 comment on column invite.events.code is 'Why a message failed, or what closed a survey.';
+
+comment on column invite.events.is_moved is
+  'Whether its workspace has brought it from another database: then read_events has it there, and here it is read by workspace or survey alone. Such an event may '
+  'have the position of another workspace''s.';
 
 create index events_invitation_idx on invite.events (invitation_id) where invitation_id is not null;
 comment on index invite.events_invitation_idx is 'The events of an invitation, for its erasure.';

@@ -364,3 +364,24 @@ create or replace trigger _400_time_zone
   when (new.time_zone is not null and new.time_zone is distinct from old.time_zone)
   execute function invite.tg_surveys__time_zone();
 comment on trigger _400_time_zone on invite.surveys is 'Checks the time zone.';
+
+/*
+ * A plain update is enough to change a survey; here it would be lost with the old copy. The deletion of the copy may do it.
+ */
+create or replace function invite.tg_surveys__moved() returns trigger
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_workspace(new.workspace_id);
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__moved() is 'Rejects a survey of a workspace that is in another database or on its way there.';
+
+create or replace trigger _050_moved
+  before insert or update on invite.surveys
+  for each row
+  when (new.deletion_started_at is null)
+  execute function invite.tg_surveys__moved();
+comment on trigger _050_moved on invite.surveys is 'Keeps what has moved as it was.';

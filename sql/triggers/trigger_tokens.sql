@@ -57,3 +57,23 @@ create or replace trigger _500_rules
   when (new.ignores_rest and not old.ignores_rest)
   execute function invite.tg_trigger_tokens__rules();
 comment on trigger _500_rules on invite.trigger_tokens is 'Looks again at what rests, once the token ignores rests.';
+
+/*
+ * A token that is changed or deleted in an old copy would still be as it was where the workspace is. The deletion of the copy may do it.
+ */
+create or replace function invite.tg_trigger_tokens__moved() returns trigger
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_survey(s.id) from invite.surveys as s where s.id = new.survey_id and s.deletion_started_at is null;
+  return new;
+end
+$$;
+comment on function invite.tg_trigger_tokens__moved() is 'Rejects a change of a token whose workspace is in another database or on its way there.';
+
+create or replace trigger _050_moved
+  before update on invite.trigger_tokens
+  for each row
+  execute function invite.tg_trigger_tokens__moved();
+comment on trigger _050_moved on invite.trigger_tokens is 'Keeps what has moved as it was.';

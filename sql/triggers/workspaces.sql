@@ -131,3 +131,24 @@ create or replace trigger _400_rules
   when (num_nonnulls(new.time_zone, new.closed_days, new.rest_days) > 0)
   execute function invite.tg_workspaces__rules();
 comment on trigger _400_rules on invite.workspaces is 'Checks what the rules may be.';
+
+/*
+ * In case somebody changes the row without a function: the change would be lost with the old copy.
+ */
+create or replace function invite.tg_workspaces__moved() returns trigger
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.refuse_moved(new.id, new.moved_to);
+  return new;
+end
+$$;
+comment on function invite.tg_workspaces__moved() is 'Rejects a change of a workspace that is in another database or on its way there.';
+
+create or replace trigger _050_moved
+  before update on invite.workspaces
+  for each row
+  when (new.moved_to = old.moved_to)
+  execute function invite.tg_workspaces__moved();
+comment on trigger _050_moved on invite.workspaces is 'Keeps what has moved as it was.';

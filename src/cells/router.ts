@@ -18,6 +18,13 @@ const CELL_LOCK_WAIT = 500;
 /** In milliseconds: after this, a peer that acknowledges nothing counts as down. */
 const SILENT = 5_000;
 
+/** Runs `work` with one connection of a router that is made. */
+export const withRouter = <T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  connected(url, async (sql) => {
+    await requireMade(sql);
+    return work(sql);
+  });
+
 /** Runs `work` with a connection that may begin transactions. */
 async function connected<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = openDatabase(url, { applicationName: APPLICATION, transactions: true });
@@ -132,7 +139,12 @@ export interface CellLine {
   /** Why it is down. */
   readonly reason: string | null;
   readonly version: number | null;
+  /** Those that moves have not ended for, too. */
   readonly workspaces: number | null;
+  /** How many of these are being moved away. */
+  readonly moving: number | null;
+  /** What is left of workspaces that have moved, until it is erased. */
+  readonly oldCopies: number | null;
   /** About how many. */
   readonly invitations: number | null;
   readonly due: number | null;
@@ -166,14 +178,16 @@ async function stateOf(routerUrl: string, home: string): Promise<Omit<CellLine, 
         reason: null,
         version: row.version,
         workspaces: number(row.workspaces),
+        moving: number(row.moving),
+        oldCopies: number(row.old_copies),
         invitations: number(row.invitations),
       },
       ...{ due: number(row.due), waiting: number(row.waiting), sent: number(row.sent), workers: number(row.workers) },
     };
   } catch (error) {
     const { message } = asDirect(error) as Error;
-    const unknown = { version: null, workspaces: null, invitations: null, due: null, waiting: null, sent: null, workers: null };
-    return { up: false, reason: message, ...unknown };
+    const unknown = { version: null, workspaces: null, moving: null, oldCopies: null, invitations: null };
+    return { up: false, reason: message, ...unknown, due: null, waiting: null, sent: null, workers: null };
   } finally {
     clearTimeout(timer);
     await sql.end({ timeout: 0 });
@@ -195,8 +209,8 @@ async function requireMade(sql: Sql | TransactionSql): Promise<number> {
  */
 export async function addCell(routerUrl: string, cellUrl: string): Promise<string> {
   const cell = await connected(cellUrl, async (sql) => {
-    const [row] = await sql`select invite.home(), invite.schema_version() as version`;
-    return row as { home: string; version: number };
+    const [row] = await sql`select invite.home(), invite.schema_version() as version, invite.arrived_homes() as arrived`;
+    return row as { home: string; version: number; arrived: string[] };
   });
   const { user, password, connection } = connectionOf(cellUrl);
   await connected(routerUrl, (sql) =>
@@ -207,6 +221,9 @@ export async function addCell(routerUrl: string, cellUrl: string): Promise<strin
           `The cell's schema has version ${cell.version}, the router's ${version}: run migrate in the cell.`,
         );
       await router`insert into invite_router.cells (home) values (${cell.home}) on conflict do nothing`;
+      // A router that is made anew learns so what has moved. What it knows already may be newer.
+      await router`
+        insert into invite_router.moved (home, cell) select h, ${cell.home} from unnest(${cell.arrived}::text[]) as h on conflict do nothing`;
       const server = `invite_cell_${cell.home}`;
       const [known] = await router`select from pg_foreign_server where srvname = ${server}`;
       const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

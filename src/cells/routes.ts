@@ -66,6 +66,8 @@ const LISTED: Readonly<Record<string, Route>> = {
   'invite.count_failing_jobs': { to: 'here', answer: NO_ROWS },
   'invite.count_events': { to: 'here', answer: NO_ROWS },
   'invite.relay_conditions': { to: 'here', answer: always("select '[]'::jsonb") },
+  // `cell add` asks the cell itself.
+  'invite.arrived_homes': { to: 'none' },
   // `check` asks for these, and runs beside a cell's workers.
   'invite.rules_in_use': { to: 'none' },
   'invite.count_sealed_secrets': { to: 'none' },

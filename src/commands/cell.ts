@@ -2,9 +2,11 @@
 import type { Command } from 'commander';
 import { addCell, listCells, renewRouter } from '../cells/router.ts';
 import { OperatorError } from '../errors.ts';
+import { addMoveCommands } from './cell-move.ts';
 import { type Context, table } from './command.ts';
 
-export function addCellCommands(program: Command, { print, config, env }: Context): void {
+export function addCellCommands(program: Command, context: Context): void {
+  const { print, config, env } = context;
   const cell = program.command('cell').description('several databases behind a router: see docs/scaling.md');
   const router = (): string => {
     const url = config().DATABASE_URL;
@@ -31,16 +33,29 @@ export function addCellCommands(program: Command, { print, config, env }: Contex
       const home = await addCell(router(), addressOf(url, env));
       print({ cell: home }, `Cell ${home} is reached through this router now.`);
     });
+  addMoveCommands(cell, router, context);
   cell
     .command('list')
     .description('what each cell holds and does')
     .action(async () => {
       const cells = await listCells(router());
-      const rows = cells.map(({ home, draining, up, reason, sent, waiting, ...rest }) => ({
+      const rows = cells.map(({ home, draining, up, reason, sent, waiting, oldCopies, ...rest }) => ({
         ...{ cell: home, state: up ? (draining ? 'draining' : 'up') : 'down', ...rest },
-        ...{ held: waiting, sent_last_hour: sent, reason },
+        ...{ old_copies: oldCopies, held: waiting, sent_last_hour: sent, reason },
       }));
-      const columns = ['cell', 'state', 'version', 'workspaces', 'invitations', 'due', 'held', 'sent_last_hour', 'workers'];
+      const columns = [
+        'cell',
+        'state',
+        'version',
+        'workspaces',
+        'moving',
+        'old_copies',
+        'invitations',
+        'due',
+        'held',
+        'sent_last_hour',
+        'workers',
+      ];
       const down = cells.filter(({ up }) => !up).map(({ home, reason }) => `\n${home} is down: ${reason}`);
       print(rows, `${table(rows, columns, 'There are none: cell add adds one.')}${down.join('')}`);
     });

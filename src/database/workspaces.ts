@@ -32,6 +32,7 @@ export type AuditAction =
   | 'token_secret_ended'
   | 'list_sent'
   | 'list_cancelled'
+  | 'workspace_moved'
   | 'survey_state_changed'
   | 'batch_cancelled'
   | 'batch_retried'
@@ -149,6 +150,9 @@ export function workspacesCalls({ sql, one, value, json, jsonRecord }: Queries) 
 
     /** Runs one step. Rejects with P0002 if there is no such workspace. */
     deleteWorkspace: (workspaceId: string) => one<DeleteResult>(sql`select * from invite.delete_workspace(${workspaceId})`),
+
+    /** One step of erasing what is left of a workspace that has moved to another cell. */
+    eraseOldCopy: (workspaceId: string) => one<DeleteResult>(sql`select * from invite.erase_old_copy(${workspaceId})`),
 
     setWorkspacePaused: (workspaceId: string, paused: boolean) =>
       sql`select invite.set_workspace_paused(${workspaceId}, ${paused})`,

@@ -6,6 +6,7 @@ import closeSurveys from '../../tasks/close_surveys.ts';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import deleteSurvey from '../../tasks/delete_survey.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
+import eraseOldCopy from '../../tasks/erase_old_copy.ts';
 import foldResultCounts from '../../tasks/fold_result_counts.ts';
 import healInvitations from '../../tasks/heal_invitations.ts';
 import indexRecipients from '../../tasks/index_recipients.ts';
@@ -80,6 +81,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   replay_webhooks: replayWebhooks(context),
   send_webhooks: sendWebhooks(context),
   erase_expired: eraseExpired(context),
+  erase_old_copy: eraseOldCopy(context),
   delete_survey: deleteSurvey(context),
   accept_uploads: acceptUploads(context),
   advance_test_clock: advanceTestClock(context),

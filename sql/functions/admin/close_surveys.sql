@@ -18,7 +18,7 @@ begin
     select d.id
     from invite.surveys as d
     join invite.workspaces as w on w.id = d.workspace_id
-      and (w.id = close_surveys.workspace_id or close_surveys.workspace_id is null and w.test_of is null)
+      and w.moved_to is null and (w.id = close_surveys.workspace_id or close_surveys.workspace_id is null and w.test_of is null)
     where d.state = 'active' and d.closes_at <= v_now
     order by d.closes_at
     limit close_surveys.max_rows

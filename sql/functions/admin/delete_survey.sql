@@ -17,15 +17,15 @@ declare
   v_number integer;
   v_result invite.delete_result := row(0, 0, true);
 begin
-  perform invite.require_survey(delete_survey.survey_id);
+  perform invite.require_survey(delete_survey.survey_id, old_copy => true);
   perform from invite.trigger_tokens as t where t.survey_id = delete_survey.survey_id order by t.id for update;
-  update invite.trigger_tokens as t set deleted_at = invite.clock()
-  where t.survey_id = delete_survey.survey_id and t.deleted_at is null;
   delete from invite.uploads as u where u.survey_id = delete_survey.survey_id;
   select s.* into v_survey from invite.surveys as s where s.id = delete_survey.survey_id for update;
   update invite.surveys as s
   set disabled_at = coalesce(s.disabled_at, invite.clock()), deletion_started_at = coalesce(s.deletion_started_at, invite.clock())
   where s.id = v_survey.id and num_nulls(s.disabled_at, s.deletion_started_at) > 0;
+  update invite.trigger_tokens as t set deleted_at = invite.clock()
+  where t.survey_id = delete_survey.survey_id and t.deleted_at is null;
   if v_survey.deletion_started_at is null then
     perform invite.record_audit(
       v_survey.workspace_id, invite.current_actor(), 'deletion_started', v_survey.title,

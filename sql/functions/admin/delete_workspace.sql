@@ -20,7 +20,7 @@ declare
   v_deleted integer;
   v_result invite.delete_result := row(0, 0, true);
 begin
-  perform invite.require_workspace(v_id);
+  perform invite.require_workspace(v_id, old_copy => true);
   if not exists (
     select from invite.audit_log as a where a.workspace_id is null and a.action = 'deletion_started' and a.subject = v_id
   ) then
@@ -40,7 +40,7 @@ begin
     v_result.deleted := v_step.deleted;
     return v_result;
   end if;
-  update invite.workspaces as w set suspended_at = invite.clock() where w.id = v_id and w.suspended_at is null;
+  update invite.workspaces as w set suspended_at = invite.clock() where w.id = v_id and w.suspended_at is null and w.moved_to is null;
   if found then
     return v_result;
   end if;

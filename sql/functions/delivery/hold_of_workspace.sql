@@ -2,7 +2,7 @@ create or replace function invite.hold_of_workspace(workspace invite.workspaces)
 language sql immutable
 as $$
   select case
-    when workspace.suspended_at is not null then 'workspace_suspended'::invite.hold_reason
+    when num_nonnulls(workspace.suspended_at, workspace.moved_to) > 0 then 'workspace_suspended'::invite.hold_reason
     when workspace.paused_at is not null then 'workspace_paused'
   end
 $$;

@@ -50,11 +50,11 @@ begin
     select s.id
     from invite.surveys as s
     join invite.workspaces as w on w.id = s.workspace_id
-    where s.id = any (v_surveys) and w.id = any (v_workspaces) and w.plan_id = any (v_plans)
+    where s.id = any (v_surveys) and w.id = any (v_workspaces) and w.plan_id = any (v_plans) and w.moved_to is null
   );
   held := array(select s.id from unnest(v_surveys) as s (id) where not invite.is_sendable(s.id));
   busy := array(select f.id from unnest(v_found) as f (id) where f.id <> all (v_surveys));
 end
 $$;
 comment on function invite.lock_held_surveys(bigint[]) is
-  'The surveys of these invitations that are held, locked so until the transaction ends; and (busy) those that somebody else has locked.';
+  'The surveys of these invitations that are held, locked so until the transaction ends; and (busy) those that somebody else has locked, or whose workspace moves.';

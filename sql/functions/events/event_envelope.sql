@@ -5,7 +5,7 @@ begin
   return jsonb_build_object(
     'id', event.id, 'type', event.type, 'version', 1,
     'cursor', (
-      select invite.event_cursor(event.position, w, g.epoch)
+      select invite.event_cursor(event.position, w, coalesce(w.epoch, g.epoch))
       from invite.workspaces as w
       cross join invite.settings as g
       where w.id = event.workspace_id),

@@ -62,7 +62,7 @@ begin
     (
       select x.*
       from invite.events as x
-      where list_events.survey_id is null and list_events.workspace_id is null
+      where list_events.survey_id is null and list_events.workspace_id is null and not x.is_moved
         and x.position > list_events.after and x.workspace_id <> all (v_tests)
         and (list_events.types is null or x.type = any (list_events.types))
       order by x.position

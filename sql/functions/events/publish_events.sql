@@ -46,6 +46,8 @@ begin
     from (select distinct t.survey_id from taken as t) as d
     cross join lateral (select s.workspace_id from invite.surveys as s where s.id = d.survey_id offset 0) as s
     cross join lateral (select from invite.workspaces as w where w.id = s.workspace_id and w.records_events offset 0) as w
+    -- What a relay reports about an old copy is told where the workspace is.
+    where not exists (select from invite.moved_workspaces as x where x.workspace_id = s.workspace_id)
   ),
   endpoints as materialized (
     select w.id, w.workspace_id, w.types

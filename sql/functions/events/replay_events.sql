@@ -10,7 +10,7 @@ declare
   v_position bigint;
 begin
   v_position := coalesce(
-    (select min(e.position) - 1 from invite.events as e where e.published_at >= replay_events.since), v_published_to);
+    (select min(e.position) - 1 from invite.events as e where e.published_at >= replay_events.since and not e.is_moved), v_published_to);
   update invite.event_consumers as c set position = v_position where c.name = replay_events.consumer;
   if not found then
     raise exception 'there is no consumer %', replay_events.consumer using errcode = 'P0002';

@@ -19,11 +19,11 @@ begin
   if v_survey is null then
     return;
   end if;
-  select g.epoch into v_epoch from invite.settings as g;
   select w.* into v_workspace
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   where s.id = v_survey;
+  v_epoch := coalesce(v_workspace.epoch, (select g.epoch from invite.settings as g));
   token_events.workspace_id := coalesce(v_workspace.test_of, v_workspace.id);
   token_events.next_position := (select p.published_to from invite.event_progress as p);
   if token_events.after is not null then

@@ -11,6 +11,9 @@ declare
   v_id bigint;
 begin
   select w.* into v_workspace from invite.workspaces as w where w.home = v_home;
+  if v_workspace.moved_to is not null then
+    perform invite.refuse_moved(v_workspace.id, v_workspace.moved_to);
+  end if;
   v_id := invite.link_id(named_invitation.token, v_workspace);
   return query
   select i, invite.link_text(i.id, i.secret, v_workspace)

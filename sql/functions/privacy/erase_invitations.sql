@@ -46,7 +46,8 @@ begin
   update invite.webhook_deliveries as d
   set response_start = null
   where d.response_start is not null
-    and d.event_position = any (array(select e.position from invite.events as e where e.invitation_id = any (v_settled)));
+    and d.event_position = any (array(select e.position from invite.events as e where e.invitation_id = any (v_settled)))
+    and d.event_id = any (array(select e.id from invite.events as e where e.invitation_id = any (v_settled)));
   v_result.erased := cardinality(v_settled);
   if erase_invitations.with_response then
     v_result.responses := invite.erase_responses(v_settled, erase_invitations.at);

@@ -12,7 +12,7 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select row(
-    s.id, w.name, s.title,
+    case when w.moved_to is null then s.id else invite.refuse_moved(w.id, w.moved_to) end, w.name, s.title,
     -- The plan doesn't matter here: it allows the API trigger, not the page.
     case
       when invite.hold_reason(s, w, null) in ('workspace_suspended', 'survey_disabled') then 'closed'

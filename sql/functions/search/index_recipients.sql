@@ -17,10 +17,12 @@ declare
   v_reached bigint;
   v_ids bigint[];
   v_last_id bigint;
+  -- Workspaces that come from other databases bring their ids and their terms.
+  v_last_here constant bigint := coalesce(pg_sequence_last_value('invite.invitations_id_seq'), 0);
 begin
   if not exists (
     select from invite.invitations as i where i.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'invitations')
-      and not invite.is_test(i.id)
+      and i.id <= v_last_here and not invite.is_test(i.id)
   ) then
     return 0;
   end if;
@@ -33,7 +35,7 @@ begin
   end if;
   v_ids := array(
     select i.id from invite.invitations as i
-    where i.id >= v_from and i.id <= coalesce(v_reached, 9223372036854775807) and not invite.is_test(i.id)
+    where i.id >= v_from and i.id <= coalesce(v_reached, v_last_here) and not invite.is_test(i.id)
     order by i.id
     limit index_recipients.max_rows);
   v_last_id := v_ids[cardinality(v_ids)];

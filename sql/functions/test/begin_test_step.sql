@@ -27,6 +27,9 @@ begin
   for no key update of w;
   begin_test_step.more := false;
   begin_test_step.due := '{}';
+  if v_workspace.moved_to is not null then
+    perform invite.refuse_moved(v_workspace.id, v_workspace.moved_to);
+  end if;
   begin_test_step.events_from := coalesce(pg_sequence_last_value('invite.new_events_id_seq'), 0);
   -- Whole milliseconds, which the caller can carry.
   v_next := date_trunc('milliseconds', invite.next_in_test(v_workspace.id) + interval '999 microseconds');

@@ -1,7 +1,7 @@
 create or replace function invite.test_workspace_of(secret_hash bytea) returns text
 language sql stable
 as $$
-  select w.id
+  select case when w.moved_to is null then w.id else invite.refuse_moved(w.id, w.moved_to) end
   from invite.tokens_of(test_workspace_of.secret_hash) as k
   join invite.trigger_tokens as t on t.id = k.id
   join invite.surveys as s on s.id = t.survey_id

@@ -14,6 +14,8 @@
  * The requests of a call use the quota in their order. A request that would only fit without those before it has no result, and the caller
  * must send it again. Batches from SQL that have no total yet count as newer than all totals.
  *
+ * Raises: IT503 if one of the workspaces moves or has moved.
+ *
  * Runs under the caller's locks of tokens and quotas, and with the caller's plan settings, because its own would be set and reset at each
  * call. Pins: offset 0 fence.
  */
@@ -39,7 +41,7 @@ begin
         offset 0
       ) as t on true
       left join lateral (
-        select w.id as workspace_id, w.records_events, w.test_of is not null as is_test, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
+        select w.id as workspace_id, w.moved_to, w.records_events, w.test_of is not null as is_test, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
           case when (invite.rules_of(s, w, false, null)).survey_id is not null then
             invite.rules_of(s, w, false, (select (invite.sending_now(check_triggers.at)).late_send_hours))
           end as rules
@@ -66,6 +68,7 @@ begin
         select
           case
             when t.id is null or t.deleted_at is not null then 'unknown_token'::invite.trigger_outcome
+            when s.moved_to is not null then invite.refuse_moved(s.workspace_id, s.moved_to)::invite.trigger_outcome
             when b.id is not null then 'accepted'
             when k.batch_id is not null then 'idempotency_key_reused'
             when s.hold_reason = 'workspace_suspended' then 'workspace_disabled'

@@ -7,6 +7,7 @@ as $$
     from (
       select distinct on (u.workspace_id) u.id, u.next_at
       from invite.uploads as u
+      join invite.workspaces as w on w.id = u.workspace_id and w.moved_to is null
       where u.next_at <= invite.now(due_uploads.at)
       order by u.workspace_id, u.next_at, u.id
     ) as f

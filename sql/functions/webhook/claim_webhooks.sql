@@ -33,7 +33,7 @@ begin
       sum(l.leased) over (partition by w.workspace_id) as leased_in_workspace, sum(l.leased) over (partition by k.share) as leased_in_share,
       case when w.failing_since <= v_now - interval '1 minute' or w.mean_seconds > 5 then 1 else claim_webhooks.per_endpoint end as places
     from invite.webhook_endpoints as w
-    cross join lateral (select coalesce(x.test_of, x.id) as share from invite.workspaces as x where x.id = w.workspace_id) as k
+    cross join lateral (select coalesce(x.test_of, x.id) as share from invite.workspaces as x where x.id = w.workspace_id and x.moved_to is null) as k
     cross join lateral (
       select count(*) as leased from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.leased_until > v_now
     ) as l

@@ -44,7 +44,7 @@ begin
     insert into invite.webhook_deliveries as d (endpoint_id, event_id, event_position, due_at, created_at)
     select v_endpoint.id, e.id, e.position, v_now, e.published_at
     from invite.events as e
-    where e.position = any (v_step) and e.published_at >= replay_webhooks.since
+    where e.position = any (v_step) and e.workspace_id = v_endpoint.workspace_id and e.published_at >= replay_webhooks.since
     order by e.position
     on conflict on constraint webhook_deliveries_event_key
     do update set status = 'pending', due_at = v_now, attempts = 0 where d.status <> 'pending';

@@ -1,5 +1,5 @@
 /*
- * Locks: the endpoint (for no key update). Raises: P0002.
+ * Locks: the endpoint (for no key update). Raises: P0002; IT503, as require_workspace.
  */
 create or replace function invite.require_webhook(endpoint_id uuid) returns invite.webhook_endpoints
 language plpgsql volatile
@@ -14,6 +14,7 @@ begin
   if not found then
     raise exception 'there is no webhook endpoint %', require_webhook.endpoint_id using errcode = 'P0002';
   end if;
+  perform invite.require_workspace(v_endpoint.workspace_id);
   return v_endpoint;
 end
 $$;

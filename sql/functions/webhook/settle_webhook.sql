@@ -34,7 +34,7 @@ begin
     where i.id = (
       select e.invitation_id
       from invite.webhook_deliveries as d
-      join invite.events as e on e.position = d.event_position
+      join invite.events as e on e.position = d.event_position and e.id = d.event_id
       where d.id = settle_webhook.delivery_id
     )
     for share;

@@ -1,0 +1,149 @@
+// Which rows belong to a workspace, said by the catalogs: a table added later moves too if it names what it belongs to, as all tables do.
+import type { Sql, TransactionSql } from '../database/pool.ts';
+
+/** What a workspace has. The ids stand in the statements, since COPY takes no parameters. */
+export interface Scope {
+  /** The workspace and its test workspaces. */
+  readonly workspaces: readonly string[];
+  readonly surveys: readonly string[];
+  readonly tokens: readonly string[];
+  readonly endpoints: readonly string[];
+}
+
+/** Columns by which rows are found, the most exact last: one with an index of its own is preferred. */
+const KEYS = ['workspace_id', 'survey_id', 'trigger_token_id', 'endpoint_id', 'batch_id', 'invitation_id'] as const;
+type Key = (typeof KEYS)[number] | 'id';
+
+export interface MovedTable {
+  readonly name: string;
+  readonly key: Key;
+  /** What is copied. Generated columns aren't, nor ids that the other database gives itself. */
+  readonly columns: readonly string[];
+  /** Types of the columns, so that two databases can be compared. */
+  readonly types: readonly string[];
+}
+
+/** Tables of which no row moves, each with the reason. */
+export const STAYS: Readonly<Record<string, string>> = {
+  plans: 'what a plan allows is the same in each cell, which cell move checks',
+  time_zones: "PostgreSQL's own",
+  settings: "the cell's own",
+  retention: "the cell's own",
+  migrations: "the cell's own",
+  definitions: "the cell's own",
+  workers: 'they work in their cell',
+  relays: 'workers of each cell see a relay themselves',
+  sign_in_links: 'a person signs in to a cell',
+  sessions: 'a person signs in to a cell',
+  event_consumers: 'a consumer reads all events of a cell',
+  event_progress: "a cell's numbering: reach_position raises it",
+  queue_progress: "the cell's own",
+  search_progress: "the cell's own",
+  search_terms: 'found by term only, so arrive() makes them again',
+  new_events: 'published before the rows are copied',
+  moved_workspaces: 'where workspaces went from this cell',
+};
+
+/** Columns whose values are others in the other database. `t` is the row. */
+const CHANGED: Readonly<Record<string, string>> = {
+  'workspaces.moved_to': 'null::text',
+  'workspaces.epoch': 'coalesce(t.epoch, (select g.epoch from invite.settings as g))',
+  'events.is_moved': 'true',
+};
+
+/** Read in the order of their ids, so they get the next ones. */
+const NEW_IDS: readonly string[] = ['result_changes'];
+
+interface TableRow {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly indexed: readonly string[];
+}
+
+/** @throws A table names nothing of a workspace, and isn't in STAYS. */
+export async function movedTables(sql: Sql | TransactionSql): Promise<MovedTable[]> {
+  const rows = await sql<TableRow[]>`
+    select
+      c.relname as name,
+      (
+        select jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attname)
+        from pg_attribute as a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      ) as columns,
+      array(
+        select a.attname::text
+        from pg_index as i
+        join pg_attribute as a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisvalid
+          and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname))
+      ) as indexed
+    from pg_class as c
+    where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname !~ '^events_[0-9]{8}$'
+    order by c.relname collate "C"`;
+  return rows.filter(({ name }) => !(name in STAYS)).map(movedTable);
+}
+
+function movedTable({ name, columns, indexed }: TableRow): MovedTable {
+  const has = (key: string) => columns.some((column) => column.name === key);
+  const key = name === 'workspaces' ? 'id' : (KEYS.find((one) => has(one) && indexed.includes(one)) ?? KEYS.find(has));
+  if (key === undefined) {
+    throw new Error(
+      `invite.${name}: which of its rows move with a workspace? Give it one of the columns ${KEYS.join(', ')}, or list it in STAYS of src/cells/tables.ts with the reason`,
+    );
+  }
+  const copied = columns.filter((column) => !(NEW_IDS.includes(name) && column.name === 'id'));
+  return { name, key, columns: copied.map((column) => column.name), types: copied.map(({ type }) => type) };
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const anyOf = (ids: readonly string[], type: string) => `any (array[${ids.map(quoted).join(', ')}]::${type}[])`;
+const name = (column: string) => `"${column}"`;
+
+/** FROM and WHERE of the rows of a workspace, by lookups. */
+function rowsOf({ name: table, key }: MovedTable, scope: Scope): string {
+  const batches = `invite.batches as b join`;
+  const ofSurvey = `b.survey_id = ${anyOf(scope.surveys, 'text')}`;
+  switch (key) {
+    case 'id':
+      return `invite.${table} as t where t.id = ${anyOf(scope.workspaces, 'text')}`;
+    case 'workspace_id':
+      return `invite.${table} as t where t.workspace_id = ${anyOf(scope.workspaces, 'text')}`;
+    case 'survey_id':
+      return `invite.${table} as t where t.survey_id = ${anyOf(scope.surveys, 'text')}`;
+    case 'trigger_token_id':
+      return `invite.${table} as t where t.trigger_token_id = ${anyOf(scope.tokens, 'uuid')}`;
+    case 'endpoint_id':
+      return `invite.${table} as t where t.endpoint_id = ${anyOf(scope.endpoints, 'uuid')}`;
+    case 'batch_id':
+      return `${batches} invite.${table} as t on t.batch_id = b.id where ${ofSurvey}`;
+    case 'invitation_id':
+      return `${batches} invite.invitations as i on i.batch_id = b.id join invite.${table} as t on t.invitation_id = i.id where ${ofSurvey}`;
+  }
+}
+
+/** The rows as they are to be in the other database. */
+export const selectRows = (table: MovedTable, scope: Scope): string =>
+  `select ${table.columns.map((column) => CHANGED[`${table.name}.${column}`] ?? `t.${name(column)}`).join(', ')} from ${rowsOf(table, scope)}`;
+
+export const countRows = (table: MovedTable, scope: Scope): string =>
+  `select count(*)::text as rows from ${rowsOf(table, scope)}`;
+
+/** @param changed Whether of the rows as they are to be, or as they are. */
+export function digestRows(table: MovedTable, scope: Scope, changed: boolean): string {
+  const values = table.columns.map((column) => (changed ? CHANGED[`${table.name}.${column}`] : undefined) ?? `t.${name(column)}`);
+  return `
+    select count(*)::text as rows, coalesce(sum(('x' || left(md5(row(${values.join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest
+    from ${rowsOf(table, scope)}`;
+}
+
+export const columnList = (table: MovedTable): string => table.columns.map(name).join(', ');
+
+/** @param sql Where the workspace is. */
+export async function scopeOf(sql: Sql | TransactionSql, workspace: string): Promise<Scope> {
+  const [row] = await sql`
+    select w.workspaces, s.surveys,
+      array(select t.id::text from invite.trigger_tokens as t where t.survey_id = any (s.surveys)) as tokens,
+      array(select e.id::text from invite.webhook_endpoints as e where e.workspace_id = any (w.workspaces)) as endpoints
+    from (select array(select x.id from invite.workspaces_with(${workspace}) as x order by x.id) as workspaces) as w
+    cross join lateral (select array(select x.id from invite.surveys as x where x.workspace_id = any (w.workspaces)) as surveys) as s`;
+  return row as unknown as Scope;
+}
