@@ -12,11 +12,20 @@ export interface Scope {
 
 /** Columns by which rows are found, the most exact last: one with an index of its own is preferred. */
 const KEYS = ['workspace_id', 'survey_id', 'trigger_token_id', 'endpoint_id', 'batch_id', 'invitation_id'] as const;
-type Key = (typeof KEYS)[number] | 'id';
+type Key = (typeof KEYS)[number] | 'id' | 'foreign';
+
+/** A foreign key to a table whose rows move. */
+interface Parent {
+  readonly column: string;
+  readonly table: MovedTable;
+  readonly referenced: string;
+}
 
 export interface MovedTable {
   readonly name: string;
   readonly key: Key;
+  /** Of `foreign`. */
+  readonly parent?: Parent;
   /** What is copied. Generated columns aren't, nor ids that the other database gives itself. */
   readonly columns: readonly string[];
   /** Types of the columns, so that two databases can be compared. */
@@ -58,6 +67,7 @@ interface TableRow {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly indexed: readonly string[];
+  readonly parents: readonly { readonly column: string; readonly table: string; readonly referenced: string }[];
 }
 
 /** @throws A table names nothing of a workspace, and isn't in STAYS. */
@@ -75,23 +85,42 @@ export async function movedTables(sql: Sql | TransactionSql): Promise<MovedTable
         join pg_attribute as a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indrelid = c.oid and i.indisvalid
           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname))
-      ) as indexed
+      ) as indexed,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('column', a.attname, 'table', p.relname, 'referenced', r.attname) order by k.conname), '[]')
+        from pg_constraint as k
+        join pg_class as p on p.oid = k.confrelid
+        join pg_attribute as a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+        join pg_attribute as r on r.attrelid = p.oid and r.attnum = k.confkey[1]
+        where k.conrelid = c.oid and k.contype = 'f' and cardinality(k.conkey) = 1 and a.attnotnull and p.oid <> c.oid
+      ) as parents
     from pg_class as c
     where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname !~ '^events_[0-9]{8}$'
     order by c.relname collate "C"`;
-  return rows.filter(({ name }) => !(name in STAYS)).map(movedTable);
+  const found = new Map<string, MovedTable>();
+  const visit = (row: TableRow): MovedTable | undefined => {
+    if (row.name in STAYS) return undefined;
+    const table = found.get(row.name) ?? movedTable(row, (name) => rows.filter((one) => one.name === name).map(visit)[0]);
+    found.set(row.name, table);
+    return table;
+  };
+  return rows.flatMap((row) => visit(row) ?? []);
 }
 
-function movedTable({ name, columns, indexed }: TableRow): MovedTable {
+/** @param other The table of this name, if its rows move. */
+function movedTable({ name, columns, indexed, parents }: TableRow, other: (name: string) => MovedTable | undefined): MovedTable {
   const has = (key: string) => columns.some((column) => column.name === key);
-  const key = name === 'workspaces' ? 'id' : (KEYS.find((one) => has(one) && indexed.includes(one)) ?? KEYS.find(has));
-  if (key === undefined) {
-    throw new Error(
-      `invite.${name}: which of its rows move with a workspace? Give it one of the columns ${KEYS.join(', ')}, or list it in STAYS of src/cells/tables.ts with the reason`,
-    );
-  }
   const copied = columns.filter((column) => !(NEW_IDS.includes(name) && column.name === 'id'));
-  return { name, key, columns: copied.map((column) => column.name), types: copied.map(({ type }) => type) };
+  const rest = { name, columns: copied.map((column) => column.name), types: copied.map(({ type }) => type) };
+  const key = name === 'workspaces' ? 'id' : (KEYS.find((one) => has(one) && indexed.includes(one)) ?? KEYS.find(has));
+  if (key !== undefined) return { ...rest, key };
+  for (const { column, table, referenced } of parents) {
+    const parent = other(table);
+    if (parent !== undefined) return { ...rest, key: 'foreign', parent: { column, table: parent, referenced } };
+  }
+  throw new Error(
+    `invite.${name}: which of its rows move with a workspace? Give it one of the columns ${KEYS.join(', ')} or a foreign key to a table whose rows move; or list it in STAYS of src/cells/tables.ts with the reason`,
+  );
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -99,9 +128,13 @@ const anyOf = (ids: readonly string[], type: string) => `any (array[${ids.map(qu
 const name = (column: string) => `"${column}"`;
 
 /** FROM and WHERE of the rows of a workspace, by lookups. */
-function rowsOf({ name: table, key }: MovedTable, scope: Scope): string {
+function rowsOf({ name: table, key, parent }: MovedTable, scope: Scope): string {
   const batches = `invite.batches as b join`;
   const ofSurvey = `b.survey_id = ${anyOf(scope.surveys, 'text')}`;
+  if (parent !== undefined) {
+    const ofParent = `select t.${name(parent.referenced)} from ${rowsOf(parent.table, scope)}`;
+    return `invite.${table} as t where t.${name(parent.column)} = any (array(${ofParent}))`;
+  }
   switch (key) {
     case 'id':
       return `invite.${table} as t where t.id = ${anyOf(scope.workspaces, 'text')}`;
@@ -115,7 +148,7 @@ function rowsOf({ name: table, key }: MovedTable, scope: Scope): string {
       return `invite.${table} as t where t.endpoint_id = ${anyOf(scope.endpoints, 'uuid')}`;
     case 'batch_id':
       return `${batches} invite.${table} as t on t.batch_id = b.id where ${ofSurvey}`;
-    case 'invitation_id':
+    default:
       return `${batches} invite.invitations as i on i.batch_id = b.id join invite.${table} as t on t.invitation_id = i.id where ${ofSurvey}`;
   }
 }

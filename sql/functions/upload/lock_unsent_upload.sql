@@ -1,5 +1,5 @@
 /*
- * Locks: the upload (for no key update). Raises: P0002; 23514 uploads_sent.
+ * Locks: the upload (for no key update). Raises: P0002; IT503, as require_workspace; 23514 uploads_sent.
  */
 create or replace function invite.lock_unsent_upload(upload_id uuid) returns invite.uploads
 language plpgsql volatile
@@ -14,6 +14,7 @@ begin
     raise exception 'upload % has been sent (uploads_sent)', v_upload.id
       using errcode = '23514', constraint = 'uploads_sent', table = 'uploads', schema = 'invite';
   end if;
+  perform invite.require_workspace(v_upload.workspace_id);
   return v_upload;
 end
 $$;
