@@ -49,7 +49,9 @@ export async function copyWorkspace(
         );
       });
       const rows: Record<string, number> = {};
-      for (const table of tables) rows[table.name] = await copyTable(from, to, table, scope);
+      for (const table of tables) await copyTable(from, to, table, scope);
+      // When all is there: what belongs to another row is found by it.
+      for (const table of tables) rows[table.name] = await compareTable(from, to, table, scope);
       await to.unsafe('set local session_replication_role = origin');
       const [jobs] = await from`
         select coalesce(jsonb_agg(j), '[]') as jobs from invite.jobs_of(${scope.workspaces as string[]}) as j where j.attempts < j.max_attempts`;
@@ -70,7 +72,7 @@ async function prepareEvents(from: TransactionSql, target: Sql, { workspaces }: 
   for (const week of last?.weeks ?? []) await target`select invite.prepare_event_partition(${week})`;
 }
 
-async function copyTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<number> {
+async function copyTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<void> {
   // Not into the table itself: the driver loses an error at the end of COPY, and waits forever.
   await to.unsafe(
     `create temporary table copied on commit drop as select ${columnList(table)} from invite.${table.name} limit 0`,
@@ -91,6 +93,10 @@ async function copyTable(from: TransactionSql, to: TransactionSql, table: MovedT
   await to.unsafe(`
     insert into invite.${table.name} (${columnList(table)}) overriding system value select ${columnList(table)} from pg_temp.copied`);
   await to.unsafe('drop table pg_temp.copied');
+}
+
+/** @returns How many rows it has. */
+async function compareTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<number> {
   const [there] = await from.unsafe(digestRows(table, scope, true));
   const [here] = await to.unsafe(digestRows(table, scope, false));
   if (there?.rows !== here?.rows || there?.digest !== here?.digest) {
