@@ -922,6 +922,7 @@ create table invite.responses (
   erased_at timestamptz, -- When its answers and metadata were erased for the person who gave them. Null: they weren't.
   questions_version integer not null default 1, -- Which questions were answered: see questions_as_asked.
   survey_id text collate "C" not null, -- The survey that was responded to.
+  trigger_token_id uuid, -- The token whose request invited the respondent; null for a response without a link. No foreign key, as for the invitation.
   answers jsonb not null, -- The answer to each question, by the question's id.
   metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   language text collate "C", -- The language (BCP 47) in which the questions were shown. Null: who recorded it didn't say.
@@ -1446,7 +1447,7 @@ create view invite.relay_health (
 create view invite.results (
   id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
   email text collate "C", name text, metadata jsonb, questions_version integer, erased_at timestamptz, language text collate "C",
-  clicked_in_email text collate "C"
+  clicked_in_email text collate "C", trigger_token_id uuid
 ) as …;
 
 -- Addresses that a workspace must not email, why, and what the relay last reported about them.
@@ -1540,6 +1541,11 @@ create type console.batch as (
   metadata jsonb
 );
 
+-- The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those with a response, 0 to 1. invited and rate are null if they weren't counted, and under a filter by answers, because invitations have none.
+create type console.breakdown_line as (
+  part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate
+);
+
 -- An email behind a number of a forecast. others: how many the list leaves out.
 create type console.forecast_message as (
   invitation_id bigint, email text, message_kind invite.message_kind, leaves_at timestamptz, reason invite.unsent_reason, others integer
@@ -1596,9 +1602,9 @@ create type console.response as (
   invitation_id bigint, batch_id uuid, email text, name text, others jsonb, clicked_in_email text
 );
 
--- How many of the invitations that were sent in a period, at least three days ago, and didn't bounce have a response, no matter when it came. invited: those that didn't bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.
+-- How many of the invitations that were sent in a period, at least three days ago, and didn't bounce have a response, no matter when it came. invited: those that didn't bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. points: [{first, last, invited, responded, low, high}], the trend as in result_summary; low, high: the interval of the share. All null under a filter by answers, because invitations have no answers.
 create type console.response_rate as (
-  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, bins jsonb
+  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, points jsonb
 );
 
 -- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't. language: in which the questions were shown; null: nobody said. clicked_in_email: the id of the question whose answer began with a click in the email; null: none.
@@ -1607,9 +1613,9 @@ create type console.result as (
   metadata jsonb, questions_version integer, erased_at timestamptz, language text, clicked_in_email text
 );
 
--- Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, and if answers is given, one of those. A null field selects all.
+-- Selects responses of a survey: submitted at or after since and before until; that meet all conditions, a list of {dimension, key, values, excludes}; with an answer to a question, and if answers is given, one of those. A null field selects all. dimension: metadata (with its key), language or token. values: one of these; without it any value. excludes: true selects all other responses instead.
 create type console.result_filter as (
-  since timestamptz, until timestamptz, metadata jsonb, question text, answers text[]
+  since timestamptz, until timestamptz, conditions jsonb, question text, answers text[]
 );
 
 -- The columns that a page of responses needs. scanned: how many responses were read. last_id: the last one read; null: there was none.
@@ -1617,7 +1623,7 @@ create type console.result_keys as (
   answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
 );
 
--- A survey's Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). first_day, last_day: the period, in the reader's time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, bins}]: an NPS or an average, with that of the period before and of each bin. answers and scores cover every_question.
+-- A survey's Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). first_day, last_day: the period, in the reader's time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, points}]: an NPS or an average, with that of the period before and of each point of the trend: first and last are the numbers of its bins, from 1. answers and scores cover every_question.
 create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );

@@ -1,8 +1,3 @@
-create type console.result_filter as (since timestamptz, until timestamptz, metadata jsonb, question text, answers text[]);
-comment on type console.result_filter is
-  'Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with '
-  'an answer to a question, and if answers is given, one of those. A null field selects all.';
-
 /*
  * Counts as counted_answers does, but one scan groups by every question. Whether a value is counted by itself or as '' is decided once for
  * each different value, not for each response.
@@ -18,7 +13,7 @@ as $$
 declare
   v_questions constant jsonb := invite.every_question(count_by_filter.survey_id);
 begin
-  if (count_by_filter.filter).metadata is not null then
+  if console.metadata_condition(count_by_filter.survey_id, count_by_filter.filter) is not null then
     perform set_config('enable_indexscan', 'off', true);
   end if;
   return query execute (
@@ -48,11 +43,7 @@ begin
       string_agg(format('when grouping(g.a%1$s) = 0 then %1$s', c.place), ' ' order by c.place),
       string_agg('g.a' || c.place, ', ' order by c.place),
       string_agg(format('%s as a%s', c.expression, c.place), ', ' order by c.place),
-      case
-        when (count_by_filter.filter).metadata is null
-          then format('r.survey_id = %L and %s', count_by_filter.survey_id, console.result_condition(count_by_filter.filter))
-        else console.result_match(count_by_filter.survey_id, count_by_filter.filter)
-      end,
+      console.result_rows(count_by_filter.survey_id, count_by_filter.filter),
       string_agg(format('(g.bin, g.a%s)', c.place), ', ' order by c.place))
     from (
       select 0 as place, $e$case when r.invitation_id is null then 'direct' else 'invitation' end$e$ as expression

@@ -1,31 +1,34 @@
 /*
  * Reads all invitations of the survey, by batches, because neither table has an index of metadata. Pins: lookup plan.
  */
-create function console.count_sent(survey_id text, metadata jsonb, edges timestamptz[])
-returns table (bin integer, sent bigint, responded bigint, bounced bigint)
+create function console.count_sent(survey_id text, conditions jsonb, edges timestamptz[], dimension text default null, key text default null)
+returns table (bin integer, part text, sent bigint, responded bigint, bounced bigint)
 language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set work_mem = '32MB' set jit = off
 as $$
 begin
   return query execute format(
     $q$
       select
-        width_bucket(r.sent_at, $2), count(*), count(r.responded_at),
-        count(r.bounced_at) filter (where r.responded_at is null)
+        width_bucket(r.sent_at, $2), %s, count(*), count(r.responded_at), count(r.bounced_at) filter (where r.responded_at is null)
       from (
-        select m.sent_at, i.responded_at, i.bounced_at, case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
-        from invite.batches as b
+        select
+          m.sent_at, i.responded_at, i.bounced_at, coalesce(i.language, b.language, s.language) as language, b.trigger_token_id,
+          case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
+        from invite.surveys as s
+        join invite.batches as b on b.survey_id = s.id
         join invite.invitations as i on i.batch_id = b.id
         join invite.messages as m on m.invitation_id = i.id and m.number = 0
-        where b.survey_id = $1 and b.accepted_at < $2[cardinality($2)] and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
+        where s.id = $1 and b.accepted_at < $2[cardinality($2)] and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
       ) as r
       where %s
-      group by 1
+      group by 1, 2
     $q$,
-    console.result_condition(row(null, null, count_sent.metadata, null, null)::console.result_filter))
+    case when count_sent.dimension is null then 'null::text' else console.dimension_value(count_sent.dimension, count_sent.key) end,
+    console.result_condition(row(null, null, count_sent.conditions, null, null)::console.result_filter))
   using count_sent.survey_id, count_sent.edges;
 end
 $$;
-comment on function console.count_sent(text, jsonb, timestamptz[]) is
-  'How many of a survey''s invitations with some metadata were sent between each two edges, and how many of those were responded to, or bounced '
-  'without a response.';
+comment on function console.count_sent(text, jsonb, timestamptz[], text, text) is
+  'How many of a survey''s invitations that meet conditions were sent between each two edges, and how many of those were responded to, or bounced '
+  'without a response; for each part, if dimension says which (dimension_value).';

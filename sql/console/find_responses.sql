@@ -14,7 +14,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set j
 as $$
 declare
   v_id constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
-  v_rare constant boolean := (find_responses.filter).metadata is not null;
+  v_rare constant boolean := console.metadata_condition(find_responses.survey_id, find_responses.filter) is not null;
   v_at timestamptz := coalesce((find_responses.filter).until, 'infinity');
   v_ids bigint[];
 begin
@@ -34,7 +34,7 @@ begin
       select array(
         select r.id
         from (
-          select r.id, r.submitted_at, r.answers, r.metadata
+          select r.id, r.submitted_at, r.answers, r.metadata, r.language, r.trigger_token_id
           from invite.responses as r
           where r.survey_id = $1 and (r.submitted_at, r.id) < ($2, $3) and %s
           order by r.submitted_at desc, r.id desc

@@ -1,10 +1,10 @@
 create type console.response_rate as (
-  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, bins jsonb
+  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, points jsonb
 );
 comment on type console.response_rate is
   'How many of the invitations that were sent in a period, at least three days ago, and didn''t bounce have a response, no matter when it came. '
   'invited: those that didn''t bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is '
-  'none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.';
+  'none. points: [{first, last, invited, responded, low, high}], the trend as in result_summary; low, high: the interval of the share. All null under a filter by answers, because invitations have no answers.';
 
 /*
  * The arguments are those of result_summary.
@@ -22,6 +22,7 @@ declare
   v_bins console.period_bins;
   v_compared constant boolean := response_rate.before_first_day is not null;
   v_until timestamptz;
+  v_edges timestamptz[];
   v_sent jsonb;
 begin
   v_until := console.rated_until(invite.now_of(
@@ -32,29 +33,29 @@ begin
   v_bins := console.period_bins(
     response_rate.survey_id, response_rate.zone, response_rate.first_day, response_rate.last_day,
     response_rate.before_first_day, response_rate.before_last_day);
-  v_sent := console.count_invited(
-    response_rate.survey_id, (response_rate.filter).metadata,
-    array(select least(e.at, v_until) from unnest(v_bins.edges) with ordinality as e (at, place) order by e.place));
+  -- Bins end where invitations are too young, so that one scan counts both.
+  v_edges := array(select distinct e.at from unnest(v_bins.edges || v_until) as e (at) order by e.at);
+  v_sent := (
+    select jsonb_agg(jsonb_build_object(
+      'bin', width_bucket(v_edges[n.bin], v_bins.edges), 'recent', v_edges[n.bin] >= v_until, 'sent', n.sent, 'responded', n.responded, 'bounced', n.bounced))
+    from jsonb_to_recordset(console.count_invited(response_rate.survey_id, (response_rate.filter).conditions, v_edges))
+      as n (bin integer, sent bigint, responded bigint, bounced bigint));
 
   select
     coalesce(sum(c.invited) filter (where c.bin > 2), 0), coalesce(sum(c.responded) filter (where c.bin > 2), 0),
-    coalesce(sum(c.bounced) filter (where c.bin > 2), 0),
-    (
-      select coalesce(sum(n.sent), 0)
-      from jsonb_to_recordset(console.count_invited(
-        response_rate.survey_id, (response_rate.filter).metadata,
-        array(select greatest(e.at, v_until) from unnest(v_bins.edges[3:]) as e (at) order by 1))) as n (sent bigint)
-    ),
+    coalesce(sum(c.bounced) filter (where c.bin > 2), 0), coalesce(sum(c.recent) filter (where c.bin > 2), 0),
     case when v_compared then coalesce(sum(c.invited) filter (where c.bin = 1), 0) end,
     case when v_compared then coalesce(sum(c.responded) filter (where c.bin = 1), 0) end,
-    jsonb_agg(jsonb_build_object('day', c.day, 'invited', c.invited, 'responded', c.responded) order by c.day) filter (where c.bin > 2)
+    console.summarize_rates(jsonb_agg(jsonb_build_object('invited', c.invited, 'responded', c.responded) order by c.bin) filter (where c.bin > 2))
   into v_rate
   from (
     select
-      p.place as bin, v_bins.starts[p.place - 2] as day, coalesce(n.responded, 0) as responded, coalesce(n.bounced, 0) as bounced,
-      coalesce(n.sent, 0) - coalesce(n.bounced, 0) as invited
+      p.place as bin, coalesce(sum(n.sent - coalesce(n.bounced, 0)) filter (where not n.recent), 0) as invited,
+      coalesce(sum(n.responded) filter (where not n.recent), 0) as responded, coalesce(sum(n.bounced) filter (where not n.recent), 0) as bounced,
+      coalesce(sum(n.sent) filter (where n.recent), 0) as recent
     from generate_series(1, cardinality(v_bins.starts) + 2) as p (place)
-    left join jsonb_to_recordset(v_sent) as n (bin integer, sent bigint, responded bigint, bounced bigint) on n.bin = p.place
+    left join jsonb_to_recordset(v_sent) as n (bin integer, recent boolean, sent bigint, responded bigint, bounced bigint) on n.bin = p.place
+    group by p.place
   ) as c;
   return v_rate;
 end

@@ -1,5 +1,6 @@
 /*
  * The values are quoted constants (%L) and not parameters, so that PostgreSQL computes as little as possible for each of a million rows.
+ * A response without the part matches what excludes values.
  */
 create function console.result_condition(filter console.result_filter) returns text
 language sql stable
@@ -10,9 +11,21 @@ as $$
     'r.submitted_at < ' || quote_literal((filter).until::text),
     (
       select string_agg(
-        case when jsonb_array_length(m.pair) > 1 then format('r.metadata ->> %L = %L', m.pair ->> 0, m.pair ->> 1) else format('r.metadata ? %L', m.pair ->> 0) end,
+        case
+          when p.wanted is null and p.excludes and p.dimension = 'metadata' then format('not coalesce(r.metadata ? %L, false)', p.key)
+          when p.wanted is null and p.dimension = 'metadata' then format('r.metadata ? %L', p.key)
+          when p.wanted is null then format('%s is %s null', p.part, case when not p.excludes then 'not' end)
+          when p.excludes then format('coalesce(%s <> all (%L::text[]), true)', p.part, p.wanted)
+          when cardinality(p.wanted) = 1 then format('%s = %L', p.part, p.wanted[1])
+          else format('%s = any (%L::text[])', p.part, p.wanted)
+        end,
         ' and ')
-      from jsonb_array_elements((filter).metadata) as m (pair)
+      from (
+        select
+          c ->> 'dimension' as dimension, c ->> 'key' as key, coalesce((c ->> 'excludes')::boolean, false) as excludes, console.dimension_value(c ->> 'dimension', c ->> 'key') as part,
+          case when c ? 'values' then array(select jsonb_array_elements_text(c -> 'values')) end as wanted
+        from jsonb_array_elements((filter).conditions) as c
+      ) as p
     ),
     case
       when (filter).answers is not null then format('r.answers ->> %L = any (%L::text[])', (filter).question, (filter).answers)

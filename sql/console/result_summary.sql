@@ -5,8 +5,8 @@ comment on type console.result_summary is
   'A survey''s Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). '
   'first_day, last_day: the period, in the reader''s time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the '
   'chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '''': any other answer; low, high: the interval '
-  'of a choice''s share. scores: [{question, value, low, high, responses, before, bins}]: an NPS or an average, with that of the period before '
-  'and of each bin. answers and scores cover every_question.';
+  'of a choice''s share. scores: [{question, value, low, high, responses, before, points}]: an NPS or an average, with that of the period before '
+  'and of each point of the trend: first and last are the numbers of its bins, from 1. answers and scores cover every_question.';
 
 /*
  * Days are dates in zone; without days, the period is all there is (period_bins). The numbers are read from result_counts, or counted one
@@ -35,16 +35,8 @@ begin
   v_summary.last_day := v_bins.last_day;
   v_summary.unit := v_bins.unit;
 
-  if num_nonnulls((result_summary.filter).metadata, (result_summary.filter).question) > 0 then
-    v_counts := (
-      select jsonb_agg(c)
-      from console.count_by_filter(
-        result_summary.survey_id,
-        row(null, null, (result_summary.filter).metadata, (result_summary.filter).question, (result_summary.filter).answers)::console.result_filter,
-        v_bins.edges) as c);
-  else
-    v_counts := (select jsonb_agg(c) from console.count_by_time(result_summary.survey_id, v_bins.edges) as c);
-  end if;
+  v_counts := (
+    select jsonb_agg(c) from console.count_answers(result_summary.survey_id, result_summary.filter, v_bins.edges) as c);
   select
     coalesce(sum(c.number) filter (where c.bin > 2), 0), case when v_compared then coalesce(sum(c.number) filter (where c.bin = 1), 0) end
   into v_summary.responses, v_summary.responses_before

@@ -1,48 +1,59 @@
 /*
- * Only numbers within the scale count. One set of sums has the period (place 0), the period before (-1) and each bin.
+ * Only numbers within the scale count. The places of the sums: -1 the period before, 0 the period, then the groups of bins (trend_groups).
  */
 create function console.summarize_scores(questions jsonb, counts jsonb, bins integer, compared boolean) returns jsonb
 language sql stable
 as $$
-  with estimates as (
+  with given as (
+    select q.ordinality, q.value as question, c.bin, c.number, console.score_of(q.value, c.value) as score
+    from jsonb_array_elements(summarize_scores.questions) with ordinality as q
+    join jsonb_to_recordset(summarize_scores.counts) as c (bin integer, question text, value text, number bigint) on c.question = q.value ->> 'id'
+    where q.value ->> 'type' = 'score'
+  ),
+  groups as (
+    select q.ordinality, g.bin, g.place
+    from jsonb_array_elements(summarize_scores.questions) with ordinality as q
+    cross join unnest(invite.trend_groups(array(
+      select coalesce((select sum(n.number) from given as n where n.ordinality = q.ordinality and n.bin = b.bin and n.score is not null), 0)::bigint
+      from generate_series(3, summarize_scores.bins + 2) as b (bin)
+      order by b.bin))) with ordinality as g (place, bin)
+    where q.value ->> 'type' = 'score'
+  ),
+  estimates as (
     select
-      s.ordinality, s.question, s.place,
+      p.ordinality, p.place, min(p.bin) as first, max(p.bin) as last,
       coalesce(to_jsonb(case
-        when s.nps then invite.estimate_nps(s.promoters, s.passives, s.detractors)
-        else invite.estimate_mean(s.number, s.total, s.squares)
+        when q.value ->> 'nps' = 'true' then invite.estimate_nps(
+          coalesce(sum(n.number) filter (where n.score >= 9), 0)::bigint, coalesce(sum(n.number) filter (where n.score between 7 and 8), 0)::bigint,
+          coalesce(sum(n.number) filter (where n.score <= 6), 0)::bigint)
+        else invite.estimate_mean(coalesce(sum(n.number), 0)::bigint, coalesce(sum(n.number * n.score), 0), coalesce(sum(n.number * n.score * n.score), 0))
       end), '{"value": null, "low": null, "high": null, "responses": null}') as estimate
     from (
-      select
-        q.ordinality, q.value ->> 'id' as question, coalesce((q.value ->> 'nps')::boolean, false) as nps, p.place,
-        coalesce(sum(c.number) filter (where c.value::integer >= 9), 0)::bigint as promoters,
-        coalesce(sum(c.number) filter (where c.value::integer between 7 and 8), 0)::bigint as passives,
-        coalesce(sum(c.number) filter (where c.value::integer <= 6), 0)::bigint as detractors,
-        coalesce(sum(c.number), 0)::bigint as number, coalesce(sum(c.number * c.value::integer), 0) as total,
-        coalesce(sum(c.number * c.value::integer * c.value::integer), 0) as squares
-      from jsonb_array_elements(summarize_scores.questions) with ordinality as q
-      cross join generate_series(-1, summarize_scores.bins) as p (place)
-      left join (
-        select x.* from jsonb_to_recordset(summarize_scores.counts) as x (bin integer, question text, value text, number bigint) where x.value ~ '^-?\d+$'
-      ) as c
-        on c.question = q.value ->> 'id'
-        and case p.place when -1 then c.bin = 1 when 0 then c.bin > 2 else c.bin = p.place + 2 end
-        and c.value::integer between coalesce((q.value ->> 'min')::integer, 0) and coalesce((q.value ->> 'max')::integer, 10)
-      where q.value ->> 'type' = 'score'
-      group by 1, 2, 3, 4
-    ) as s
+      select g.ordinality, g.place, g.bin from groups as g
+      union all
+      select g.ordinality, 0, g.bin from groups as g
+      union all
+      select distinct g.ordinality, -1, -1 from groups as g
+    ) as p
+    join jsonb_array_elements(summarize_scores.questions) with ordinality as q on q.ordinality = p.ordinality
+    left join given as n on n.ordinality = p.ordinality and n.bin = p.bin + 2 and n.score is not null
+    group by p.ordinality, p.place, q.value
   )
   select coalesce(
     jsonb_agg(
       jsonb_build_object(
-        'question', n.question,
-        'before', (select b.estimate from estimates as b where summarize_scores.compared and b.question = n.question and b.place = -1),
-        'bins', (select jsonb_agg(b.estimate order by b.place) from estimates as b where b.question = n.question and b.place > 0)
-      ) || n.estimate
+        'question', n.value ->> 'id',
+        'before', (select b.estimate from estimates as b where summarize_scores.compared and b.ordinality = n.ordinality and b.place = -1),
+        'points', (
+          select jsonb_agg(jsonb_build_object('first', b.first, 'last', b.last) || b.estimate order by b.place)
+          from estimates as b where b.ordinality = n.ordinality and b.place > 0
+        )
+      ) || (select b.estimate from estimates as b where b.ordinality = n.ordinality and b.place = 0)
       order by n.ordinality),
     '[]')
-  from estimates as n
-  where n.place = 0
+  from jsonb_array_elements(summarize_scores.questions) with ordinality as n
+  where n.value ->> 'type' = 'score'
 $$;
 comment on function console.summarize_scores(jsonb, jsonb, integer, boolean) is
-  'NPS or average of each score, for the period, the period before and each bin. counts: [{bin, question, value, number}]; bin 1 is the period '
-  'before, bin 3 the first bin.';
+  'NPS or average of each score, for the period, the period before and each point of the trend: {first, last} are the numbers of its bins, from 1. '
+  'counts: [{bin, question, value, number}]; bin 1 is the period before, bin 3 the first bin.';

@@ -1460,6 +1460,7 @@ create table invite.responses (
   erased_at timestamptz,
   questions_version integer not null default 1,
   survey_id text collate "C" not null,
+  trigger_token_id uuid,
   answers jsonb not null,
   metadata jsonb,
   language text collate "C",
@@ -1477,6 +1478,7 @@ comment on column invite.responses.submitted_at is 'When the response was record
 comment on column invite.responses.erased_at is 'When its answers and metadata were erased for the person who gave them. Null: they weren''t.';
 comment on column invite.responses.questions_version is 'Which questions were answered: see questions_as_asked.';
 comment on column invite.responses.survey_id is 'The survey that was responded to.';
+comment on column invite.responses.trigger_token_id is 'The token whose request invited the respondent; null for a response without a link. No foreign key, as for the invitation.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
 comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
 comment on column invite.responses.language is 'The language (BCP 47) in which the questions were shown. Null: who recorded it didn''t say.';

@@ -47,6 +47,10 @@ export const moment = (at: Date | null, now: Date): Html =>
     ? html`<span class="dim">never</span>`
     : html`<time datetime="${at.toISOString()}" title="${age(at, now)}">${day(at, now)}, ${formatUtc(at, 'minute').slice(11)} UTC</time>`;
 
+/** How long ago it was. Its title is the time, in UTC and, by console.js, in the reader's time zone. */
+export const ago = (at: Date, now: Date): Html =>
+  html`<time datetime="${at.toISOString()}" title="${day(at, now)}, ${formatUtc(at, 'minute').slice(11)} UTC" data-age>${age(at, now)}</time>`;
+
 /** The time, followed by how long ago it was. */
 export const fullMoment = (at: Date | null, now: Date): Html =>
   at === null ? moment(at, now) : html`${moment(at, now)} <span class="dim">${age(at, now)}</span>`;

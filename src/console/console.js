@@ -1,14 +1,15 @@
 // What scripts add to the pages. Every page also works without scripts.
 
 // Shows times in the reader's time zone. A button at the end of the page switches back to UTC. Each time's title always shows UTC.
-const times = [...document.querySelectorAll('time')];
+const times = [...document.querySelectorAll('time:not([data-age])')];
+const ages = [...document.querySelectorAll('time[data-age]')];
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // Tells the server the time zone, so that it counts by the reader's days.
 // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API.
 document.cookie = `zone=${timeZone}; Path=/; SameSite=Lax; Max-Age=31536000${location.protocol === 'https:' ? '; Secure' : ''}`;
 // A test workspace has a clock of its own.
 const now = new Date(document.documentElement.dataset.now ?? Date.now());
-const isLocal = times.some((time) => new Date(time.dateTime).getTimezoneOffset() !== 0);
+const isLocal = [...times, ...ages].some((time) => new Date(time.dateTime).getTimezoneOffset() !== 0);
 
 function inWords(at) {
   const clock = at.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -28,6 +29,7 @@ if (isLocal) {
     button.textContent = zone === 'utc' ? 'Show my time' : 'Show UTC';
   };
   let zone = 'local';
+  for (const time of ages) time.title = `${inWords(new Date(time.dateTime))}, ${time.title}`;
   for (const { time, utc } of shown) time.title = `${utc}, ${time.title}`;
   note.className = 'note zone';
   button.type = 'button';

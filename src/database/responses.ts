@@ -71,10 +71,21 @@ export interface OtherResponse {
   readonly score: unknown;
 }
 
+/** What Results can be filtered and broken down by. A key belongs to metadata. */
+export type ResultPart =
+  | { readonly dimension: 'metadata'; readonly key: string }
+  | { readonly dimension: 'language' | 'token'; readonly key?: undefined };
+
+export type ResultCondition = ResultPart & {
+  /** One of these. Undefined: any value. */
+  readonly values?: readonly string[] | undefined;
+  /** Selects all other responses instead. */
+  readonly excludes?: boolean;
+};
+
 /** A response must match all of these conditions. */
 export interface ResultFilter {
-  /** An entry without a value matches any value of its key. */
-  readonly metadata?: readonly { readonly key: string; readonly value?: string | undefined }[];
+  readonly conditions?: readonly ResultCondition[];
   /** Only responses that answer this question. */
   readonly question?: string | undefined;
   /** The answer must be one of these. */
@@ -98,10 +109,11 @@ export interface ResultKeys {
   readonly lastId: string | null;
 }
 
-/** A value that Results can be filtered by. */
-export interface ResultOffer {
-  readonly key: string;
-  readonly values: readonly string[];
+/** What Results can be filtered and broken down by. */
+export interface ResultOffers {
+  readonly metadata: readonly { readonly key: string; readonly values: readonly string[] }[];
+  readonly languages: readonly string[];
+  readonly tokens: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** A value with the ends of its 95% interval. All null: there are no responses. Only the ends null: there is one response. */
@@ -112,12 +124,19 @@ export interface Estimate {
   readonly responses: number | null;
 }
 
+/** Which bins of the summary a point of a trend covers, from 1. */
+export interface Bins {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** An NPS if the question asks for one, and otherwise an average. */
 export interface Score extends Estimate {
   readonly question: string;
   /** The value in the earlier period. Null: there is no comparison. */
   readonly before: Estimate | null;
-  readonly bins: readonly Estimate[];
+  /** The trend. Each point has at least 30 responses, if there are so many. */
+  readonly points: readonly (Estimate & Bins)[];
 }
 
 export interface Answer {
@@ -156,8 +175,29 @@ export interface ResponseRate {
   /** The numbers in the earlier period. Null: there is no comparison. */
   readonly invitedBefore: string | null;
   readonly respondedBefore: string | null;
-  /** The same bars as in the summary, by the day on which the invitation was sent. */
-  readonly bins: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;
+  /** The trend, by the day on which the invitation was sent. low, high: the interval of the share, from 0 to 1. */
+  readonly points:
+    | readonly (Bins & {
+        readonly invited: number;
+        readonly responded: number;
+        readonly low: number | null;
+        readonly high: number | null;
+      })[]
+    | null;
+}
+
+/** What the responses that share a part have in common. */
+export interface BreakdownLine {
+  /** The value, or a month as `YYYY-MM`. Null: `kind` is not `value`. */
+  readonly part: string | null;
+  /** others: all smaller values together. none: what has no such part. */
+  readonly kind: 'value' | 'others' | 'none';
+  readonly responses: string;
+  readonly score: Estimate | null;
+  /** As in ResponseRate. Null under a filter by answers. */
+  readonly invited: string | null;
+  /** From 0 to 1. */
+  readonly rate: Estimate | null;
 }
 
 export function responsesCalls({ sql, one, value, json }: Queries) {
@@ -194,12 +234,11 @@ export function responsesCalls({ sql, one, value, json }: Queries) {
 
 export function consoleResponsesCalls({ sql, one, records, value, json }: Queries) {
   const row = (filter: ResultFilter | undefined) => {
-    const { metadata = [], question, answers, period } = filter ?? {};
-    const pairs = metadata.map(({ key, value }) => (value === undefined ? [key] : [key, value]));
+    const { conditions = [], question, answers, period } = filter ?? {};
     const zone = period?.zone ?? null;
     return sql`row(
       ${period?.firstDay ?? null}::date::timestamp at time zone ${zone}, (${period?.lastDay ?? null}::date + 1)::timestamp at time zone ${zone},
-      ${pairs.length === 0 ? null : json(pairs)}, ${question ?? null}, ${answers ?? null}::text[])::console.result_filter`;
+      ${conditions.length === 0 ? null : json(conditions as unknown as Row[])}, ${question ?? null}, ${answers ?? null}::text[])::console.result_filter`;
   };
   const numbersOf = (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone: string, before?: Period) => sql`
     ${session}, ${surveyId}, ${row(filter)}, ${zone}, ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date,
@@ -253,7 +292,26 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
     responseRate: (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone = 'UTC', before?: Period) =>
       one<ResponseRate>(sql`select * from console.response_rate(${numbersOf(session, surveyId, filter, zone, before)})`),
 
+    /**
+     * @param question The score that is summarized. Undefined: the first, an NPS before an average.
+     * @param rates Whether to count response rates even if there are many invitations.
+     */
+    resultBreakdown: (
+      session: Buffer,
+      surveyId: string,
+      by: ResultPart | { readonly dimension: 'month'; readonly key?: undefined },
+      question: string | undefined,
+      filter: ResultFilter | undefined,
+      zone = 'UTC',
+      rates = false,
+    ) =>
+      records<BreakdownLine>(sql`
+        select b.part, b.kind, b.responses, to_jsonb(b.score) as score, b.invited, to_jsonb(b.rate) as rate
+        from console.result_breakdown(
+          ${session}, ${surveyId}, ${by.dimension}, ${by.key ?? null}, ${question ?? null}, ${row(filter)}, ${zone},
+          ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date, ${rates || null}::boolean) as b`),
+
     resultOffers: (session: Buffer, surveyId: string) =>
-      value<readonly ResultOffer[]>(sql`select console.result_offers(${session}, ${surveyId})`),
+      value<ResultOffers>(sql`select console.result_offers(${session}, ${surveyId})`),
   };
 }

@@ -68,12 +68,12 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   await page.goto(`/surveys/${survey}/results`);
   t.match(
     await page.locator('.figures').innerText(),
-    /NPS[\s\S]*95% interval[\s\S]*62 scores[\s\S]*Responses\s+62\s+52 by invitation, 10 direct\s+Response rate\s+\d\d%\s+\d\d of 5\d invitations that were sent at least three days ago\s+\d sent since[\s\S]*Comments[\s\S]*52/,
+    /Responses\s+62\s+52 by invitation, 10 direct\s+Response rate\s+\d\d%\s+\d\d of 5\d invitations that were sent at least three days ago\s+\d sent since, in neither number[\s\S]*Comments[\s\S]*52/,
   );
+  t.match(await page.locator('.hero dl').innerText(), /NPS[\s\S]*[+−]?\d+\s+±\d+\s+62 scores/);
+  await page.getByRole('group', { name: 'NPS over time' }).waitFor();
   await page.getByRole('group', { name: 'How likely are you to recommend us?' }).waitFor();
-  await page.getByRole('img', { name: 'NPS by day' }).waitFor();
-  await page.getByRole('img', { name: 'Responses by day' }).waitFor();
-  await page.getByRole('img', { name: 'Response rate by day sent' }).waitFor();
+  await page.getByRole('group', { name: 'Responses by day' }).waitFor();
   t.match(await page.getByRole('table', { name: 'Which plan do you use?' }).innerText(), /Enterprise/);
   await page.getByText('Show as table: Responses by day').click();
   t.match(await page.locator('.numbers[open]').innerText(), /by invitation\s+direct/);
@@ -88,10 +88,6 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   await page.getByRole('link', { name: 'Older responses' }).click();
   await page.getByRole('link', { name: 'Newest responses' }).waitFor();
   t.equal(await rows.count(), 12);
-  await page
-    .getByText(/^\d more$/)
-    .first()
-    .click();
   await inspect(t, page, 'results-older');
   await page.getByRole('link', { name: 'Newest responses' }).click();
   await page.locator('.figures').waitFor();
@@ -141,7 +137,7 @@ t.test("a period has the browser's days and the period before beside it; custom 
   t.notOk(await page.getByLabel('From', { exact: true }).isVisible());
   await page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText(/, compared with \d{4}-\d\d-\d\d to/).waitFor();
+  await page.getByText(/, compared with \w+ \d+/).waitFor();
   t.match(await page.locator('.figures').innerText(), /(up|down|same as before)/);
   await inspect(t, page, 'results-period');
   const all = Number(/Responses\s+(\d+)/.exec(await page.locator('.figures').innerText())?.[1]);
@@ -152,9 +148,16 @@ t.test("a period has the browser's days and the period before beside it; custom 
   await page.getByLabel('From', { exact: true }).fill(day(100));
   await page.getByLabel('To', { exact: true }).fill(day(-2));
   await page.getByRole('button', { name: 'Apply' }).click();
+  const shown = (day: string, year = false) =>
+    new Date(day).toLocaleDateString('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: year ? 'numeric' : undefined,
+      timeZone: 'UTC',
+    });
   await page
-    .getByText(`${day(100)} to ${day(-2)}`)
-    .first()
+    .locator('.note')
+    .getByText(new RegExp(`^${shown(day(100))}(, \\d{4})? to ${shown(day(-2), true)}`))
     .waitFor();
   t.match(await page.locator('.figures').innerText(), /Responses\s+62/);
   await inspect(t, page, 'results-custom');
@@ -170,7 +173,7 @@ t.test('a bar, a choice and the comments lead to the responses behind them; meta
   await bar.click();
   await page.waitForURL(/answer=10/);
   t.equal(await rows.count(), number);
-  t.strictSame([...new Set(await rows.locator('td').first().allInnerTexts())], ['10']);
+  t.strictSame([...new Set((await rows.locator('.chip').allInnerTexts()).map((text) => text.split(/\s+/).at(-1)))], ['10']);
   await page.getByRole('link', { name: /^Remove filter How likely/ }).click();
   await page.getByRole('link', { name: 'Team', exact: true }).click();
   await page.waitForURL(/question=plan&answer=Team/);
@@ -186,6 +189,51 @@ t.test('a bar, a choice and the comments lead to the responses behind them; meta
   await page.getByRole('columnheader', { name: 'order_id' }).waitFor();
   t.match(await rows.first().innerText(), /A-10\d\d/);
   await inspect(t, page, 'results-columns');
+});
+
+t.test('which country is worst, and is that noise? In three clicks from Home', async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  await store.upsertMember(workspace, 'ida@example.com', 'owner');
+  await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
+  // Denmark is worse than chance explains. Italy's three responses are worse still, and say nothing.
+  await sql`
+    insert into invite.responses (survey_id, answers, metadata, submitted_at, language)
+    select ${survey}, jsonb_build_object('score', case when n % 100 < g.bad then 2 else 10 end), jsonb_build_object('country', g.country),
+      now() - n * interval '5 hours', case g.country when 'DK' then 'da' else 'nb' end
+    from (values ('NO', 300, 20), ('DK', 100, 70), ('SE', 150, 25), ('IT', 3, 100)) as g (country, people, bad)
+    cross join lateral generate_series(0, g.people - 1) as n`;
+  const page = await open(t);
+  await signIn(page, 'ida@example.com');
+  await page.goto(`/workspaces/${workspace}`);
+  await page.getByRole('link', { name: '553', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Broken down by' }).getByRole('link', { name: 'country' }).click();
+  const rows = page.getByRole('table', { name: 'Results by country' }).locator('tbody tr');
+  const texts = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  t.match(await texts(), [
+    /^DK .*−40 ±1\d .*Lower/,
+    /^SE .*[+]33 ±1\d .*No clear difference/,
+    /^NO .*[+]60 .*Higher/,
+    /^IT fewer than 10 responses .*Too few to say/,
+  ]);
+  await inspect(t, page, 'results-breakdown');
+  await rows.first().getByRole('link').click();
+  await page.getByRole('link', { name: 'Remove filter country: DK' }).waitFor();
+  t.match(await page.locator('.figures').innerText(), /Responses\s+100/, 'the third click shows what they said');
+  await page.getByLabel('Add a filter').selectOption({ label: 'country: NO' });
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('link', { name: 'Remove filter country: DK or NO' }).waitFor();
+  t.match(await page.locator('.figures').innerText(), /Responses\s+400/, 'a second value of a key is one more');
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page.getByLabel('Add a filter').selectOption({ label: 'country: NO' });
+  await page.getByLabel('Match').selectOption('is not');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('link', { name: 'Remove filter country: not NO' }).waitFor();
+  t.match(await page.locator('.figures').innerText(), /Responses\s+253/);
+  await page.getByRole('navigation', { name: 'Broken down by' }).getByRole('link', { name: 'Language' }).click();
+  await page.getByRole('table', { name: 'Results by Language' }).getByRole('link', { name: 'Danish' }).waitFor();
+  await page.getByRole('navigation', { name: 'Broken down by' }).getByRole('link', { name: 'Month' }).click();
+  await page.getByRole('table', { name: 'Results by Month' }).waitFor();
+  await inspect(t, page, 'results-months');
 });
 
 t.test('what a customer said, from a list, from the invitation and from the person', async (t) => {
@@ -209,7 +257,7 @@ t.test('what a customer said, from a list, from the invitation and from the pers
   await page.getByText('Response received').waitFor();
   await inspect(t, page, 'response');
   await page.goto(`/surveys/${survey}/results`);
-  await page.locator('table.rows tbody th a').first().click();
+  await page.locator('.responses tbody th a').first().click();
   await page.waitForURL('**/responses/*');
 });
 
@@ -221,7 +269,7 @@ t.test("a viewer sees results without addresses, on the page and in the CSV; ano
   await page.locator('.figures').waitFor();
   t.notMatch(await page.content(), /person\d+@example|Person \d/);
   await inspect(t, page, 'results-viewer');
-  await page.locator('table.rows tbody th a').nth(20).click();
+  await page.locator('.responses tbody th a').nth(20).click();
   await page.getByRole('heading', { name: 'An invited person' }).waitFor();
   t.notMatch(await page.content(), /person\d+@example/);
   await inspect(t, page, 'response-viewer');

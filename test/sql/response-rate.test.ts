@@ -118,16 +118,21 @@ t.test('a period has what was sent on its days, in its zone, and the period befo
   for (const name of ['a', 'b', 'd']) await respond(name);
   await bounce('c');
   const [zone, day, before] = ['Asia/Kathmandu', '2020-01-31', '2020-01-30'];
-  t.strictSame(await rate({ period: dayOf(day, zone) }, dayOf(before, zone)), {
+  t.match(await rate({ period: dayOf(day, zone) }, dayOf(before, zone)), {
     invited: '1',
     responded: '1',
     bounced: '1',
     recent: '0',
     invitedBefore: '1',
     respondedBefore: '1',
-    bins: [{ day, invited: 1, responded: 1 }],
+    points: [{ first: 1, last: 1, invited: 1, responded: 1, low: Number, high: 1 }],
   });
-  t.match(await rate(), { invited: '3', responded: '3', invitedBefore: null, bins: Array(2).fill({}) });
+  t.match(await rate(), {
+    invited: '3',
+    responded: '3',
+    invitedBefore: null,
+    points: [{ first: 1, last: Number, invited: 3, responded: 3 }],
+  });
 });
 
 t.test('metadata narrow it, those of the batch and of the recipient; answers have none', async (t) => {
@@ -147,12 +152,16 @@ t.test('metadata narrow it, those of the batch and of the recipient; answers hav
   await sql`update invite.batches set accepted_at = ${AT} where survey_id = ${survey}`;
   await sql`select invite.recount_results(${survey})`;
   const rate = (filter: ResultFilter) => store.console.responseRate(session, survey, filter);
-  t.match(await rate({ metadata: [{ key: 'country', value: 'NO' }] }), { invited: '1' });
-  t.match(await rate({ metadata: [{ key: 'country', value: 'DK' }] }), { invited: '1' });
-  t.match(await rate({ metadata: [{ key: 'country' }] }), { invited: '2' });
-  t.match(await rate({ metadata: [{ key: "o'key", value: "it's" }], period: dayOf('2020-01-01') }), { invited: '2' });
-  t.match(await rate({ metadata: [{ key: 'country', value: 'NO' }], period: dayOf('2020-01-02') }), { invited: '0' });
-  t.match(await rate({ question: 'score' }), { invited: null, responded: null, bins: null });
+  t.match(await rate({ conditions: [{ dimension: 'metadata', key: 'country', values: ['NO'] }] }), { invited: '1' });
+  t.match(await rate({ conditions: [{ dimension: 'metadata', key: 'country', values: ['DK'] }] }), { invited: '1' });
+  t.match(await rate({ conditions: [{ dimension: 'metadata', key: 'country' }] }), { invited: '2' });
+  t.match(await rate({ conditions: [{ dimension: 'metadata', key: "o'key", values: ["it's"] }], period: dayOf('2020-01-01') }), {
+    invited: '2',
+  });
+  t.match(await rate({ conditions: [{ dimension: 'metadata', key: 'country', values: ['NO'] }], period: dayOf('2020-01-02') }), {
+    invited: '0',
+  });
+  t.match(await rate({ question: 'score' }), { invited: null, responded: null, points: null });
 });
 
 t.test('all count, however many there are, and the counts are those of the rows, in every zone and under a filter', async (t) => {
@@ -187,7 +196,13 @@ t.test('all count, however many there are, and the counts are those of the rows,
       const period = { firstDay: '2019-12-31', lastDay: '2020-01-05', zone };
       const before = { firstDay: '2019-12-25', lastDay: '2019-12-30', zone };
       const counted = await store.console.responseRate(session, survey, { period }, zone, before);
-      const read = await store.console.responseRate(session, survey, { period, metadata: [{ key: 'all' }] }, zone, before);
+      const read = await store.console.responseRate(
+        session,
+        survey,
+        { period, conditions: [{ dimension: 'metadata', key: 'all' }] },
+        zone,
+        before,
+      );
       t.ok(Number(counted.invited) > 3000 && Number(counted.bounced) > 200 && Number(counted.invitedBefore) > 3000);
       t.strictSame(counted, read, `${zone}${folded ? ', added up' : ''}`);
     }
@@ -238,7 +253,7 @@ t.test('what was counted elsewhere by mistake, and taken off again, does not wid
   await settle('a');
   await sql`update invite.messages set sent_at = sent_at - interval '40 days' where survey_id = ${survey}`;
   await sql`select invite.recount_results(${survey})`;
-  t.strictSame((await rate()).bins, [{ day: '2019-11-22', invited: 1, responded: 0 }]);
+  t.match((await rate()).points, [{ first: 1, last: 1, invited: 1, responded: 0 }]);
   t.match(await store.console.resultSummary(session, survey, undefined), { firstDay: '2019-11-22', lastDay: '2019-11-22' });
 });
 

@@ -22,9 +22,15 @@ async function createViewed() {
   const { workspace, survey } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
   const find = async (key: string, value?: string, before?: string, rows = 50) =>
-    (await store.console.listResults(session, survey, { metadata: [{ key, value }] }, before, rows)).map(
-      ({ metadata }) => metadata?.n,
-    );
+    (
+      await store.console.listResults(
+        session,
+        survey,
+        { conditions: [{ dimension: 'metadata', key, values: value === undefined ? undefined : [value] }] },
+        before,
+        rows,
+      )
+    ).map(({ metadata }) => metadata?.n);
   return { workspace, survey, session, find };
 }
 
@@ -74,13 +80,19 @@ t.test('rare matches far behind the newest responses are found by the index, pag
     insert into invite.responses (survey_id, answers, metadata, submitted_at)
     select ${survey}, '{}', '{"common": "yes"}', now() from generate_series(1, 6000)`;
   t.strictSame(await find('rare', 'yes', undefined, 5), [6, 5, 4, 3, 2]);
-  const page = await store.console.listResults(session, survey, { metadata: [{ key: 'rare', value: 'yes' }] }, undefined, 5);
+  const page = await store.console.listResults(
+    session,
+    survey,
+    { conditions: [{ dimension: 'metadata', key: 'rare', values: ['yes'] }] },
+    undefined,
+    5,
+  );
   t.strictSame(await find('rare', 'yes', page.at(-1)?.id, 5), [1, 0]);
   t.equal((await find('common', 'yes', undefined, 50)).length, 50);
   /** Returns how often a page scans the index of metadata. */
   const looks = (key: string) =>
     database.connect().begin(async (transaction) => {
-      await transaction`select console.find_responses(${survey}, row(null, null, ${sql.json([[key, 'yes']])}, null, null), null, 50)`;
+      await transaction`select console.find_responses(${survey}, row(null, null, ${sql.json([{ dimension: 'metadata', key, values: ['yes'] }])}, null, null), null, 50)`;
       const [row] =
         await transaction`select pg_stat_get_xact_numscans('invite.responses_metadata_idx'::regclass)::integer as scans`;
       return row?.scans as number;
@@ -111,9 +123,18 @@ t.test('the columns are those of the responses looked at, the most common first,
   const keys = await store.console.resultKeys(session, survey, undefined, undefined, 3);
   t.match(keys, { answerKeys: ['score'], metadataKeys: ['b', 'a'], scanned: 3 });
   t.match(await store.console.resultKeys(session, survey, undefined, keys.lastId ?? undefined, 3), { metadataKeys: ['a', 'c'] });
-  t.match(await store.console.resultKeys(session, survey, { metadata: [{ key: 'c', value: '1' }] }, undefined, 3), {
-    metadataKeys: ['a', 'c'],
-  });
+  t.match(
+    await store.console.resultKeys(
+      session,
+      survey,
+      { conditions: [{ dimension: 'metadata', key: 'c', values: ['1'] }] },
+      undefined,
+      3,
+    ),
+    {
+      metadataKeys: ['a', 'c'],
+    },
+  );
   const [row] = await sql`select * from console.result_keys(${session}, ${survey}, max_keys => 1)`;
   t.strictSame(row?.metadata_keys, ['a']);
 });
@@ -153,8 +174,8 @@ t.test('the summary counts bins and answers', async (t) => {
       { day: '2030-01-02', invitation: 1, direct: 1 },
     ],
     scores: [
-      { question: 'score', value: 100, responses: 2, before: null, bins: [{ value: 100, responses: 1 }, { responses: 1 }] },
-      { question: 'ease', value: 3.5, responses: 2, bins: [{ value: 5, low: null }, { value: 2 }] },
+      { question: 'score', value: 100, responses: 2, before: null, points: [{ first: 1, last: 2, value: 100, responses: 2 }] },
+      { question: 'ease', value: 3.5, responses: 2, points: [{ value: 3.5 }] },
     ],
   });
   const shown = ({ answers }: typeof summary) =>
@@ -252,14 +273,25 @@ t.test('filters combine: metadata, an answer, a period; and a quote in them is o
   const find = async (filter: ResultFilter) =>
     (await store.console.listResults(session, survey, filter, undefined, 10)).map(({ metadata }) => metadata?.n);
   const period = { firstDay: '2030-01-01', lastDay: '2030-01-02', zone: 'UTC' };
-  t.strictSame(await find({ metadata: [{ key: 'a' }, { key: 'b', value: 'y' }] }), [3, 1]);
-  t.strictSame(await find({ metadata: [{ key: 'a', value: 'x' }], period }), [2, 1]);
-  t.strictSame(await find({ metadata: [{ key: 'a', value: 'x' }], question: 'score', answers: ['9', '8'] }), [2, 1]);
+  t.strictSame(
+    await find({
+      conditions: [
+        { dimension: 'metadata', key: 'a' },
+        { dimension: 'metadata', key: 'b', values: ['y'] },
+      ],
+    }),
+    [3, 1],
+  );
+  t.strictSame(await find({ conditions: [{ dimension: 'metadata', key: 'a', values: ['x'] }], period }), [2, 1]);
+  t.strictSame(
+    await find({ conditions: [{ dimension: 'metadata', key: 'a', values: ['x'] }], question: 'score', answers: ['9', '8'] }),
+    [2, 1],
+  );
   t.strictSame(await find({ question: 'why' }), [1]);
   t.strictSame(await find({ question: 'score', answers: ['7', '1'] }), [4, 3]);
-  t.strictSame(await find({ metadata: [{ key: "o'key", value: `it's "a" \\ %s $1` }] }), [4]);
+  t.strictSame(await find({ conditions: [{ dimension: 'metadata', key: "o'key", values: [`it's "a" \\ %s $1`] }] }), [4]);
   t.strictSame(await find({ question: "no'ne", answers: ["'); select 1; --", '{"}'] }), []);
-  const summary = await store.console.resultSummary(session, survey, { metadata: [{ key: "o'key" }] });
+  const summary = await store.console.resultSummary(session, survey, { conditions: [{ dimension: 'metadata', key: "o'key" }] });
   t.equal(summary.responses, '1');
 });
 
@@ -297,10 +329,14 @@ t.test('what is offered to filter by are the values that responses share, the mo
     { vip: true, country: 'x'.repeat(101) },
     null,
   ]);
-  t.strictSame(await store.console.resultOffers(session, survey), [
-    { key: 'country', values: ['NO', 'DE'] },
-    { key: 'vip', values: ['true'] },
-  ]);
+  t.strictSame(await store.console.resultOffers(session, survey), {
+    metadata: [
+      { key: 'country', values: ['NO', 'DE'] },
+      { key: 'vip', values: ['true'] },
+    ],
+    languages: [],
+    tokens: [],
+  });
 });
 
 t.test('a person without membership gets nothing of the Results', async (t) => {

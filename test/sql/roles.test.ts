@@ -68,7 +68,8 @@ const allowed = (list: string): InviteFunction[] =>
 const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'console' && definer);
 /** These functions read nothing, at least when called with nulls, so they need no permission. */
 const pure = inviteFunctions.filter(
-  ({ schema, name }) => schema === 'console' && ['result_condition', 'period_bins', 'rated_until'].includes(name),
+  ({ schema, name }) =>
+    schema === 'console' && ['result_condition', 'period_bins', 'rated_until', 'dimension_value', 'score_of'].includes(name),
 );
 /** What the roles of DBAs can read. */
 const readables = [

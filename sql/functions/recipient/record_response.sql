@@ -32,13 +32,14 @@ declare
   v_invitation_id bigint;
   v_metadata jsonb;
   v_is_asked boolean;
+  v_trigger_token_id uuid;
   v_refusal text;
   v_response_id bigint;
 begin
   perform invite.require_survey(record_response.survey_id);
   if record_response.invitation_token <> '' then
-    select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'), b.question_in_email
-    into v_invitation_id, v_metadata, v_is_asked
+    select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'), b.question_in_email, b.trigger_token_id
+    into v_invitation_id, v_metadata, v_is_asked, v_trigger_token_id
     from invite.find_link(record_response.invitation_token) as i
     join invite.batches as b on b.id = i.batch_id
     where i.survey_id = record_response.survey_id;
@@ -54,9 +55,10 @@ begin
     when v_survey.link_days is not null and invite.is_link_expired(v_survey, v_invitation_id, v_now) then 'link_expired'
   end;
 
-  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version, language, clicked_in_email)
+  insert into invite.responses (
+    survey_id, invitation_id, trigger_token_id, answers, metadata, submitted_at, questions_version, language, clicked_in_email)
   select
-    v_survey.id, v_invitation_id, record_response.answers, v_metadata, v_now,
+    v_survey.id, v_invitation_id, v_trigger_token_id, record_response.answers, v_metadata, v_now,
     coalesce(record_response.questions_version, v_survey.questions_version), invite.language_tag(record_response.language),
     case when v_is_asked and record_response.answers ? record_response.clicked_in_email then record_response.clicked_in_email end
   where v_refusal is null

@@ -1,7 +1,8 @@
-// What the address of a Results page asks for: period, filters and columns. Pure.
-import type { Period, ResultFilter } from '../../database/store.ts';
+// What the address of a Results page asks for: period, filters, breakdown and columns. So an address is a saved view. Pure.
+import type { Period, ResultCondition, ResultFilter, ResultPart } from '../../database/store.ts';
 import { toStorable } from '../../text.ts';
 import { dayIn } from '../zone.ts';
+import { conditionText, mergeConditions, partText, readCondition, readPart } from './conditions.ts';
 
 export const PERIODS = {
   '': 'All time',
@@ -15,47 +16,35 @@ export const PERIODS = {
 
 type PeriodName = keyof typeof PERIODS;
 
-export interface MetadataFilter {
-  readonly key: string;
-  /** Undefined: any value. */
-  readonly value?: string | undefined;
-}
+export type BreakdownPart = ResultPart | { readonly dimension: 'month'; readonly key?: undefined };
+/** Empty: the lowest scores first, and months in their order. */
+export type BreakdownSort = '' | 'highest' | 'responses' | 'rate' | 'name';
+const SORTS: readonly string[] = ['highest', 'responses', 'rate', 'name'] satisfies BreakdownSort[];
 
 export interface Asked {
   readonly period: PeriodName;
   /** The dates as entered, if the period is custom. */
   readonly from: string;
   readonly to: string;
-  readonly metadata: readonly MetadataFilter[];
+  readonly conditions: readonly ResultCondition[];
   readonly question: string | undefined;
   readonly answers: readonly string[];
   /** Metadata keys that get their own column. */
   readonly columns: readonly string[];
+  readonly by: BreakdownPart | undefined;
+  /** Which score is broken down. Undefined: the first. */
+  readonly scoreBy: string | undefined;
+  readonly sort: BreakdownSort;
+  /** Whether response rates are counted even if there are many invitations. */
+  readonly rates: boolean;
   /** A value that was entered without a key. It filters nothing. */
   readonly valueWithoutKey: string | undefined;
 }
 
-const MAX_FILTERS = 8;
 const MAX_ANSWERS = 50;
 export const MAX_COLUMNS = 4;
 
-/** A filter as one value of the address's parameter `filter`: `key=value` or `key`, each part percent-encoded. */
-export const filterText = ({ key, value }: MetadataFilter): string =>
-  encodeURIComponent(key) + (value === undefined ? '' : `=${encodeURIComponent(value)}`);
-
-function readFilterText(text: string): MetadataFilter {
-  const sign = text.indexOf('=');
-  const decoded = (part: string) => toStorable(decode(part));
-  return sign < 0 ? { key: decoded(text) } : { key: decoded(text.slice(0, sign)), value: decoded(text.slice(sign + 1)) };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
+const byText = (by: BreakdownPart): string => (by.dimension === 'month' ? '@month' : partText(by));
 
 const DAY_FORM = /^(?:19|20|21)\d\d-\d\d-\d\d$/;
 const isDay = (text: string) => DAY_FORM.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
@@ -69,35 +58,47 @@ export function readAsked(query: URLSearchParams): Asked {
       .map(toStorable)
       .filter((entry) => entry !== '');
   const [key, value] = [text('key'), text('value')];
-  const typed = key === '' ? [] : [{ key, value: value === '' ? undefined : value }];
+  // What the form adds. The links of the page have it among the filters.
+  const typed: ResultCondition[] = key === '' ? [] : [{ dimension: 'metadata', key, ...(value !== '' && { values: [value] }) }];
+  const excludes = text('match') === 'not';
+  const added = [...texts('add').map(readCondition), ...typed].map((condition) =>
+    excludes ? { ...condition, excludes } : condition,
+  );
   const period = text('period');
   const [from, to] = [text('from'), text('to')];
   const known = Object.hasOwn(PERIODS, period) ? (period as PeriodName) : '';
-  const given = [...texts('filter').map(readFilterText), ...typed].slice(-MAX_FILTERS);
-  const metadata = [...new Map(given.map((filter) => [filterText(filter), filter])).values()];
+  const by = texts('by')[0];
   const question = texts('question')[0];
   return {
     period: known === 'custom' && !(isDay(from) && isDay(to)) ? '' : known,
     from: isDay(from) ? from : '',
     to: isDay(to) ? to : '',
-    metadata,
+    conditions: mergeConditions([...texts('filter').map(readCondition), ...added]),
     question,
     answers: question === undefined ? [] : texts('answer').slice(0, MAX_ANSWERS),
     columns: [...new Set(texts('column'))].slice(0, MAX_COLUMNS),
+    by: by === undefined ? undefined : by === '@month' ? { dimension: 'month' } : readPart(by),
+    scoreBy: texts('score')[0],
+    sort: SORTS.includes(text('sort')) ? (text('sort') as BreakdownSort) : '',
+    rates: text('rates') === 'yes',
     valueWithoutKey: key === '' && value !== '' ? value : undefined,
   };
 }
 
 /** The query with its question mark. Empty if there is nothing to put into it. */
 export function askedQuery(asked: Asked, extra: Readonly<Record<string, string>> = {}): string {
-  const { period, from, to, metadata, question, answers, columns } = asked;
+  const { period, from, to, conditions, question, answers, columns, by, scoreBy, sort, rates } = asked;
   const pairs: [string, string][] = [];
   if (period !== '') pairs.push(['period', period]);
   if (period === 'custom') pairs.push(['from', from], ['to', to]);
-  for (const filter of metadata) pairs.push(['filter', filterText(filter)]);
+  for (const condition of conditions) pairs.push(['filter', conditionText(condition)]);
   if (question !== undefined) pairs.push(['question', question]);
   for (const answer of answers) pairs.push(['answer', answer]);
   for (const column of columns) pairs.push(['column', column]);
+  if (by !== undefined) pairs.push(['by', byText(by)]);
+  if (scoreBy !== undefined) pairs.push(['score', scoreBy]);
+  if (sort !== '') pairs.push(['sort', sort]);
+  if (rates) pairs.push(['rates', 'yes']);
   const query = new URLSearchParams([...pairs, ...Object.entries(extra)]).toString();
   return query === '' ? '' : `?${query}`;
 }
@@ -143,7 +144,7 @@ export function periodOf({ period, from, to }: Asked, zone: string, now: Date): 
 }
 
 /** Undefined: all responses. */
-export function filterOf({ metadata, question, answers }: Asked, period: Period | undefined): ResultFilter | undefined {
-  if (metadata.length === 0 && question === undefined && period === undefined) return undefined;
-  return { metadata, question, answers: answers.length === 0 ? undefined : answers, period };
+export function filterOf({ conditions, question, answers }: Asked, period: Period | undefined): ResultFilter | undefined {
+  if (conditions.length === 0 && question === undefined && period === undefined) return undefined;
+  return { conditions, question, answers: answers.length === 0 ? undefined : answers, period };
 }

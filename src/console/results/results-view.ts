@@ -1,21 +1,26 @@
 // The tab Results.
 import {
+  type BreakdownLine,
   isAtLeast,
   type Period,
   type Question,
   type ResponseRate,
   type Result,
-  type ResultOffer,
+  type ResultCondition,
+  type ResultOffers,
   type ResultSummary,
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
-import { empty, ended, moment, pager, segments, status, type Column as TableColumn, table } from '../components.ts';
-import { type Asked, askedQuery, filterText, MAX_COLUMNS, PERIODS } from './asked.ts';
+import { empty, ended, pager, segments } from '../components.ts';
+import { languageName } from '../words.ts';
+import { type Asked, askedQuery, MAX_COLUMNS, PERIODS } from './asked.ts';
 import type { PeriodQuestions, Wordings } from './asked-questions.ts';
-import { type Column, columnsOf, keysOf, textOf, valueIn } from './columns.ts';
-import { NPS_GROUPS, range, summarySection } from './summary-view.ts';
+import { breakdownSection } from './breakdown-view.ts';
+import { conditionLabel, conditionText } from './conditions.ts';
+import { responsesTable } from './responses-view.ts';
+import { chartsSection, NPS_GROUPS, range, summarySection } from './summary-view.ts';
 
 export interface ResultsView {
   readonly survey: SurveyFrame;
@@ -30,8 +35,10 @@ export interface ResultsView {
   readonly more: boolean;
   /** Only the first page has them. */
   readonly numbers: { readonly summary: ResultSummary; readonly rate: ResponseRate } | undefined;
+  /** Undefined: none is asked for, or this isn't the first page. */
+  readonly breakdown: readonly BreakdownLine[] | undefined;
   readonly knownKeys: readonly string[];
-  readonly offers: readonly ResultOffer[];
+  readonly offers: ResultOffers;
   readonly zone: string;
   readonly now: Date;
 }
@@ -42,20 +49,22 @@ export function resultsMain(view: ResultsView): Html {
   const path = `/surveys/${survey.surveyId}/results`;
   if (results.length === 0 && numbers !== undefined && askedQuery(asked) === '' && asked.valueWithoutKey === undefined)
     return nothingYet(survey, numbers.rate, named);
-  const columns = columnsOf(
-    questions,
-    keysOf(results.map(({ answers }) => answers)),
-    keysOf(results.map(({ metadata }) => metadata)),
-  );
-  const narrowed = asked.metadata.length > 0 || asked.question !== undefined || asked.period !== '';
+  const narrowed = asked.conditions.length > 0 || asked.question !== undefined || asked.period !== '';
+  const summarized = numbers &&
+    Number(numbers.summary.responses) > 0 && { ...numbers, questions: periodQuestions, asked, path, before: periods?.before };
   return html`<h2 class="hidden">Results</h2>
 ${filterBar(view, path)}
 ${chips(view, path)}
-${numbers && Number(numbers.summary.responses) > 0 && summarySection({ ...numbers, questions: periodQuestions, asked, path, before: periods?.before })}
+${
+  summarized &&
+  html`${summarySection(summarized)}
+${breakdownSection({ ...view, questions, path, summary: summarized.summary })}
+${chartsSection(summarized)}`
+}
 <section aria-labelledby="responses"><h2 id="responses">Responses</h2>
 ${listBar(view, path)}
-${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, wordings, columns, chosen: asked.columns, named, path: `/surveys/${survey.surveyId}/responses`, now })}
-${results.length > 0 && html`<p class="note">Long values are shortened here. Download the CSV for the full text.</p>`}
+${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : responsesTable({ results, questions, wordings, chosen: asked.columns, named, path: `/surveys/${survey.surveyId}/responses`, now })}
+${results.length > 0 && html`<p class="note">Long texts are cut off here. A response’s page has all of it.</p>`}
 ${pager('responses', numbers === undefined ? path + askedQuery(asked) : undefined, more ? path + askedQuery(asked, { before: results.at(-1)?.id ?? '' }) : undefined)}
 </section>`;
 }
@@ -78,13 +87,7 @@ function filterBar({ asked, offers, knownKeys, zone }: ResultsView, path: string
 ${hiddenInputs(asked, { period: '' })}
 <div class="field"><label for="period">Period</label><select id="period" name="period">${Object.entries(PERIODS).map(([value, label]) => html`<option value="${value}"${value === asked.period && html` selected`}>${label}</option>`)}</select></div>
 ${day('from', 'From')}${day('to', 'To')}
-${
-  offers.length > 0 &&
-  html`<div class="field"><label for="filter">Add a filter</label><select id="filter" name="filter"><option value="">None</option>${offers.map(
-    ({ key, values }) =>
-      html`<optgroup label="${key}">${values.map((value) => html`<option value="${filterText({ key, value })}">${key}: ${value}</option>`)}</optgroup>`,
-  )}</select></div>`
-}
+${addFilter(offers)}
 <details class="typed"${invalid && html` open`}><summary>Other metadata</summary>
 <div class="field"><label for="key">Metadata key</label><input type="text" id="key" name="key" list="keys" autocomplete="off" maxlength="1000"${invalid}></div>
 <div class="field"><label for="value">Value</label><input type="text" id="value" name="value" value="${asked.valueWithoutKey}" placeholder="any" autocomplete="off" maxlength="1000"></div>
@@ -96,12 +99,32 @@ ${invalid && html`<p class="error" id="key-error" role="alert">Enter the metadat
 </form>`;
 }
 
+function addFilter({ metadata, languages, tokens }: ResultOffers): Html {
+  const group = (label: string, conditions: readonly (readonly [condition: ResultCondition, label: string])[]) =>
+    conditions.length > 0 &&
+    html`<optgroup label="${label}">${conditions.map(([condition, name]) => html`<option value="${conditionText(condition)}">${label}: ${name}</option>`)}</optgroup>`;
+  return html`<div class="field"><label for="add">Add a filter</label><select id="add" name="add"><option value="">None</option>${metadata.map(
+    ({ key, values }) =>
+      group(
+        key,
+        values.map((value) => [{ dimension: 'metadata', key, values: [value] }, value]),
+      ),
+  )}${group(
+    'Language',
+    languages.map((tag) => [{ dimension: 'language', values: [tag] }, languageName(tag)]),
+  )}${group(
+    'API trigger',
+    tokens.map(({ id, name }) => [{ dimension: 'token', values: [id] }, name]),
+  )}</select></div>
+<div class="field match"><label for="match">Match</label><select id="match" name="match"><option value="">is</option><option value="not">is not</option></select></div>`;
+}
+
 /** The filters in use, each with a link that removes it. */
-function chips({ asked, questions }: ResultsView, path: string): Html | false {
-  const { metadata, question, answers } = asked;
-  const without = metadata.map((filter) => ({
-    name: filter.value === undefined ? `${filter.key}: any` : `${filter.key}: ${filter.value}`,
-    href: path + askedQuery({ ...asked, metadata: metadata.filter((other) => other !== filter) }),
+function chips({ asked, questions, offers }: ResultsView, path: string): Html | false {
+  const { conditions, question, answers } = asked;
+  const without = conditions.map((condition) => ({
+    name: conditionLabel(condition, offers),
+    href: path + askedQuery({ ...asked, conditions: conditions.filter((other) => other !== condition) }),
   }));
   const label = questions.find(({ id }) => id === question)?.label ?? question;
   if (question !== undefined)
@@ -110,7 +133,7 @@ function chips({ asked, questions }: ResultsView, path: string): Html | false {
       href: path + askedQuery({ ...asked, question: undefined, answers: [] }),
     });
   if (without.length === 0) return false;
-  return html`<p class="list">${without.map(({ name, href }) => html`<span class="tag"><b dir="auto">${name}</b> <a href="${href}">Remove<span class="hidden"> filter ${name}</span></a></span>`)}<a href="${path}${askedQuery({ ...asked, metadata: [], question: undefined, answers: [] })}">Clear filters</a></p>`;
+  return html`<p class="list">${without.map(({ name, href }) => html`<span class="tag"><b dir="auto">${name}</b> <a href="${href}">Remove<span class="hidden"> filter ${name}</span></a></span>`)}<a href="${path}${askedQuery({ ...asked, conditions: [], question: undefined, answers: [] })}">Clear filters</a></p>`;
 }
 
 /** Links that show responses of one kind, and the choice of columns. */
@@ -161,108 +184,4 @@ function nothingYet({ surveyId, state }: SurveyFrame, { invited, recent }: Respo
     'No responses yet',
     html`${advice}${state === 'active' && html` <a href="/s/${surveyId}">Open the survey</a> as recipients see it.`}`,
   );
-}
-
-/** How many metadata tags a row shows. The rest is in a part that opens. */
-const MAX_TAGS = 6;
-/** How many characters of a value are shown. The CSV has the whole value. */
-const SHOWN = { answers: 280, metadata: 80 };
-/** An answer with more characters than this gets its own line. */
-const LONG = 30;
-
-export interface ResultTable {
-  readonly results: readonly Result[];
-  readonly questions: readonly Question[];
-  readonly wordings: Wordings;
-  readonly columns: { readonly answers: readonly Column[]; readonly metadata: readonly Column[] };
-  /** Metadata keys that get their own column. If empty, all keys are shown as tags. */
-  readonly chosen: readonly string[];
-  /** Whether the member may see who the recipients are. */
-  readonly named: boolean;
-  /** Of the pages of responses. */
-  readonly path: string;
-  readonly now: Date;
-}
-
-/**
- * The first score has its own column, a text answer gets its own lines, and everything else is a tag. So the table never gets wider than
- * the window, even if a survey has many questions.
- */
-function resultTable({ results, questions, wordings, columns, chosen, named, path, now }: ResultTable): Html {
-  const score = questions.find(({ type }) => type === 'score');
-  const texts = new Set(questions.filter(({ type }) => type === 'text').map(({ id }) => id));
-  const others = columns.answers.filter(({ key }) => key !== score?.id);
-  const heads: TableColumn[] = [
-    ['Submitted', 'time'],
-    ...(score === undefined ? [] : [['Score', 'number'] as const]),
-    ['Answers', 'wide'],
-    'From',
-    ...chosen,
-  ];
-  const tagged = chosen.length === 0 ? columns.metadata : [];
-  const row = (result: Result) => [
-    html`<a href="${path}/${result.id}">${moment(result.submittedAt, now)}</a>`,
-    ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
-    html`${result.erasedAt && html`<span class="dim">Answers erased</span>`}${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
-    html`${from(result, named)}${result.clickedInEmail !== null && html`<span class="sub">Began with a click in the email</span>`}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${foldedTags(result, tagged.slice(MAX_TAGS))}`,
-    ...chosen.map((key) => html`<span dir="auto">${shortened(result, { of: 'metadata', key, label: key })}</span>`),
-  ];
-  return table('Responses, newest first', heads, results.map(row));
-}
-
-/** The column, labeled with the wording that this response's version asked. */
-const worded =
-  (result: Result, wordings: Wordings) =>
-  (column: Column): Column => ({ ...column, label: wordings(result.questionsVersion, column.key) ?? column.label });
-
-/** The wording of the score question, if it differed from the current one. The Score column has no room for it. */
-function asAsked(result: Result, { id, label }: Question, wordings: Wordings): Html | false {
-  const wording = wordings(result.questionsVersion, id);
-  return (
-    wording !== undefined &&
-    wording !== label &&
-    result.answers[id] !== undefined &&
-    html`<span class="sub">Score asked as “${wording}”</span>`
-  );
-}
-
-/** @param texts The ids of text questions. */
-function answersOf(result: Result, columns: readonly Column[], texts: ReadonlySet<string>): Html {
-  const isLong = (column: Column) => texts.has(column.key) || shortened(result, column).length > LONG;
-  const given = columns.filter((column) => shortened(result, column) !== '');
-  const long = given.filter(isLong);
-  const label = (column: Column) =>
-    columns.filter(isLong).length > 1
-      ? html`<span class="sub">${column.label}</span>`
-      : html`<span class="hidden">${column.label}: </span>`;
-  return html`${long.map((column) => html`<p class="answer" dir="auto">${label(column)}${shortened(result, column)}</p>`)}${tags(
-    result,
-    given.filter((column) => !isLong(column)),
-  )}`;
-}
-
-const tags = (result: Result, columns: readonly Column[]): Html =>
-  html`${columns
-    .filter((column) => valueIn(result, column) !== undefined)
-    .map((column) => html`<span class="tag">${column.label} <b dir="auto">${shortened(result, column)}</b></span> `)}`;
-
-/** Where the response came from. A viewer sees only that it came from an invitation. */
-function from({ attribution, email, name }: Result, named: boolean): Html {
-  if (attribution === 'direct') return status('direct', 'plain');
-  if (!named) return status('invitation', 'good');
-  return email === null
-    ? html`${status('invitation', 'good')} <span class="dim">erased</span>`
-    : html`${name && html`<strong>${name}</strong> `}${email}`;
-}
-
-function shortened(result: Result, column: Column): string {
-  const text = textOf(valueIn(result, column));
-  const shown = SHOWN[column.of];
-  return text.length > shown ? `${text.slice(0, shown).toWellFormed()}…` : text;
-}
-
-function foldedTags(result: Result, columns: readonly Column[]): Html | '' {
-  const present = columns.filter((column) => valueIn(result, column) !== undefined);
-  if (present.length === 0) return '';
-  return html`<details><summary>${present.length} more</summary>${tags(result, present)}</details>`;
 }

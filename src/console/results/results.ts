@@ -22,13 +22,16 @@ export const showResults =
     const filter = filterOf(asked, periods?.period);
     const before = readRowId(query.get('before'));
     const isFirst = before === undefined;
-    const [versions, rows, keys, offers, summary, rate] = await Promise.all([
+    const [versions, rows, keys, offers, summary, rate, breakdown] = await Promise.all([
       store.console.askedQuestions(session, id),
       store.console.listResults(session, id, filter, before, ROWS + 1),
       store.console.resultKeys(session, id, undefined, undefined, KEYS_FROM),
       store.console.resultOffers(session, id),
       isFirst ? store.console.resultSummary(session, id, filter, zone, periods?.before) : undefined,
       isFirst ? store.console.responseRate(session, id, filter, zone, periods?.before) : undefined,
+      isFirst && asked.by
+        ? store.console.resultBreakdown(session, id, asked.by, asked.scoreBy, filter, zone, asked.rates)
+        : undefined,
     ]);
     const main = resultsMain({
       survey,
@@ -40,6 +43,7 @@ export const showResults =
       results: rows.slice(0, ROWS),
       more: rows.length > ROWS,
       numbers: summary && rate && { summary, rate },
+      breakdown,
       knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
       offers,
       zone,

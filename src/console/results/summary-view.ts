@@ -1,13 +1,12 @@
-// The summary of Results: figures, distributions, trends.
-import type { Answer, Estimate, Period, Question, ResponseRate, ResultSummary, Score } from '../../database/store.ts';
+// The summary of Results: the main score with its trend, figures, distributions, choices, responses and their rate over time. Pure.
+import type { Answer, Bins, Period, Question, ResponseRate, ResultSummary, Score } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { figures } from '../components.ts';
 import { type Asked, askedQuery } from './asked.ts';
 import type { PeriodQuestions } from './asked-questions.ts';
 import { type Bar, barChart, lineChart, shareBar } from './charts.ts';
-
-const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
+import { change, changeOf, formatOf, interval, margin, percent, scaleOf, scoreName } from './figures.ts';
 
 export interface SummaryView {
   readonly summary: ResultSummary;
@@ -18,13 +17,21 @@ export interface SummaryView {
   readonly before: Period | undefined;
 }
 
-export function summarySection(view: SummaryView): Html {
+/** The main score with its trend, and the figures. */
+export const summarySection = (view: SummaryView): Html =>
+  html`<section aria-labelledby="summary"><h2 id="summary" class="hidden">Summary</h2>
+${mainScore(view)}
+${smallFigures(view)}
+</section>`;
+
+/** All charts but the main score's trend. */
+export function chartsSection(view: SummaryView): Html {
   const { asked, others } = view.questions;
   const of = (questions: readonly Question[], type: Question['type']) => questions.filter((question) => question.type === type);
-  return html`<section aria-labelledby="summary"><h2 id="summary" class="hidden">Summary</h2>
-${tiles(view)}
-<div class="charts">${of(asked, 'score').map((question) => scoreCharts(view, question))}${of(asked, 'choice').map((question) => choiceTable(view, question))}${overTime(view.summary)}${rateOverTime(view)}${[
-    ...of(others, 'score').map((question) => scoreCharts(view, question)),
+  const main = mainQuestion(view);
+  return html`<section aria-labelledby="charts"><h2 id="charts">Answers</h2>
+<div class="charts">${of(asked, 'score').map((question) => scoreCharts(view, question, question === main))}${of(asked, 'choice').map((question) => choiceTable(view, question))}${overTime(view.summary)}${rateOverTime(view)}${[
+    ...of(others, 'score').map((question) => scoreCharts(view, question, false)),
     ...of(others, 'choice').map((question) => choiceTable(view, question)),
     ...of(others, 'text').map((question) => comments(view, question)),
   ]}</div>
@@ -34,11 +41,6 @@ ${tiles(view)}
 /** Links to the responses that answer the question, or that give one of these answers. */
 const behind = ({ asked, path }: SummaryView, question: string, answers: readonly string[] = []): string =>
   `${path}${askedQuery({ ...asked, question, answers })}#responses`;
-
-/** `+16`, `-3` or `0`. */
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value)}`;
-const decimal = (value: number): string => value.toFixed(1);
-const formatOf = ({ nps }: Question) => (nps === true ? signed : decimal);
 
 export const NPS_GROUPS = [
   ['Promoters', 9, 10, 'promoter'],
@@ -52,89 +54,104 @@ export const groupOf = (nps: boolean | undefined, score: unknown) =>
 
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-/** For example `▲ 7 from +9`. Screen readers read "up" or "down" instead of the sign. */
-function change(now: number, before: number, format: (value: number) => string, unit = ''): Html {
-  const [shown, was] = [format(now), format(before)];
-  if (shown === was) return html`same as before`;
-  const size = format(Math.abs(now - before)).replace('+', '');
-  return html`<span aria-hidden="true">${now > before ? '▲' : '▼'}</span> ${size}${unit === '%' && ' points'} <span class="hidden">${now > before ? 'up' : 'down'}</span> from ${was}${unit}`;
+/** An NPS before an average, and the one that is asked first. Undefined: no score has responses. */
+function mainQuestion({ questions: { asked }, summary }: SummaryView): Question | undefined {
+  const scored = asked.filter(({ id }) => typeof summary.scores.find(({ question }) => question === id)?.value === 'number');
+  return scored.find(({ nps }) => nps === true) ?? scored[0];
 }
 
-const changeOf = (now: Estimate, before: Estimate | null, format: (value: number) => string): Html | false =>
-  now.value !== null && typeof before?.value === 'number' && html`<br>${change(now.value, before.value, format)}`;
+const scoreFor = ({ summary }: SummaryView, question: Question | undefined) =>
+  summary.scores.find((score) => score.question === question?.id);
 
-/** The 95% interval, cut off at the ends of the scale. */
-const interval = (
-  { low, high }: Pick<Estimate, 'low' | 'high'>,
-  format: (value: number) => string,
-  min = -100,
-  max = 100,
-): string => (low === null || high === null ? '' : `${format(Math.max(low, min))} to ${format(Math.min(high, max))}`);
+function mainScore(view: SummaryView): Html | false {
+  const question = mainQuestion(view);
+  const score = scoreFor(view, question);
+  if (question === undefined || score === undefined || score.value === null) return false;
+  const format = formatOf(question);
+  const ends = interval(score, format, scaleOf(question));
+  const changed = changeOf(score, score.before, format);
+  const [min, max] = scaleOf(question);
+  return html`<div class="card panel hero"><dl><div><dt>${scoreName(question)}${question.nps !== true && `, ${min} to ${max}`}<span class="hidden">: ${question.label}</span></dt>
+<dd><strong>${format(score.value)}</strong> ${ends !== '' && html`<span class="dim"><abbr title="95% interval: ${ends}">${margin(score, format)}</abbr></span>`}${changed && html` <span class="change">${changed}</span>`} <span class="dim">${plural(score.responses ?? 0, 'score')}</span></dd></div></dl>
+${trend(view, question, score, true)}</div>
+${periodNote(view)}`;
+}
 
-function tiles(view: SummaryView): Html {
-  const { summary, before } = view;
-  const questions = view.questions.asked;
-  const [invited, responded] = [view.rate.invited, view.rate.responded].map(Number) as [number, number];
+const periodNote = ({ summary, before }: SummaryView): Html =>
+  html`<p class="note">${dayRange(summary.firstDay, summary.lastDay)}${before && `, compared with ${dayRange(before.firstDay, before.lastDay)}`}. ± is the 95% interval: how far a score may be off by chance.</p>`;
+
+function smallFigures(view: SummaryView): Html {
+  const { summary } = view;
   const responses = Number(summary.responses);
   const direct = summary.bins.reduce((total, bin) => total + bin.direct, 0);
-  const count = (question: string) => answersTo(summary, question);
+  const main = mainQuestion(view);
   const score = (question: Question) => {
-    const found = summary.scores.find((entry) => entry.question === question.id);
-    if (found === undefined || found.value === null) return [];
+    const found = scoreFor(view, question);
+    if (found === undefined || found.value === null || question === main) return [];
     const format = formatOf(question);
-    const { min = 0, max = 10 } = question;
-    const ends = question.nps === true ? interval(found, format) : interval(found, format, min, max);
-    const name = question.nps === true ? 'NPS' : `Average, ${min} to ${max}`;
-    const note = html`${ends !== '' && `95% interval ${ends} · `}${plural(found.responses ?? 0, 'score')}${changeOf(found, found.before, format)}`;
-    return [{ name: html`${name}<span class="hidden">: ${question.label}</span>`, value: format(found.value), note }];
+    const [min, max] = scaleOf(question);
+    const changed = changeOf(found, found.before, format);
+    return [
+      {
+        name: html`${question.nps === true ? 'NPS' : `Average, ${min} to ${max}`}<span class="hidden">: ${question.label}</span>`,
+        value: format(found.value),
+        note: html`${margin(found, format)} · ${plural(found.responses ?? 0, 'score')}${changed && html`<br>${changed}`}`,
+      },
+    ];
   };
-  const recent = Number(view.rate.recent);
-  const rate = invited > 0 ? percent(responded, invited) : undefined;
-  const [invitedBefore, respondedBefore] = [Number(view.rate.invitedBefore), Number(view.rate.respondedBefore)];
-  const scored = questions.filter(({ type }) => type === 'score');
-  return html`${figures([
-    ...scored.filter(({ nps }) => nps === true).flatMap(score),
+  return figures([
     {
       name: 'Responses',
       value: formatNumber(responses),
       note: html`${formatNumber(responses - direct)} by invitation, ${formatNumber(direct)} direct${summary.responsesBefore !== null && html`<br>${change(responses, Number(summary.responsesBefore), formatNumber)}`}`,
     },
-    ...(view.rate.invited === null
-      ? []
-      : [
-          {
-            name: 'Response rate',
-            value: rate === undefined ? '–' : `${rate}%`,
-            note:
-              rate === undefined
-                ? recent > 0
-                  ? `${plural(recent, 'invitation')} sent in the last three days: too early to say`
-                  : 'no invitations sent'
-                : html`${formatNumber(responded)} of ${plural(invited, 'invitation')} that ${invited === 1 ? 'was' : 'were'} sent at least three days ago${Number(view.rate.bounced) > 0 && ` and didn't bounce`}${recent > 0 && html`<br>${formatNumber(recent)} sent since`}${invitedBefore > 0 && html`<br>${change(rate, percent(respondedBefore, invitedBefore), String, '%')}`}`,
-          },
-        ]),
-    ...scored.filter(({ nps }) => nps !== true).flatMap(score),
-    ...questions
-      .filter(({ type, id }) => type === 'text' && count(id) > 0)
+    ...rateFigure(view.rate),
+    ...view.questions.asked.filter(({ type }) => type === 'score').flatMap(score),
+    ...view.questions.asked
+      .filter(({ type, id }) => type === 'text' && answersTo(summary, id) > 0)
       .map(({ id, label }) => ({
         name: html`Comments<span class="hidden">: ${label}</span>`,
-        value: formatNumber(count(id)),
-        note: `${percent(count(id), responses)}% of responses`,
+        value: formatNumber(answersTo(summary, id)),
+        note: `${percent(answersTo(summary, id), responses)}% of responses`,
         href: behind(view, id),
       })),
-  ])}
-<p class="note">${summary.firstDay} to ${summary.lastDay}${before && `, compared with ${before.firstDay} to ${before.lastDay}`}</p>`;
+  ]);
 }
 
-function scoreCharts(view: SummaryView, question: Question): Html | false {
+/** None under a filter by answers, because invitations have no answers. */
+function rateFigure(rate: ResponseRate): { name: string; value: string; note: Html | string }[] {
+  if (rate.invited === null) return [];
+  const [invited, responded, recent] = [rate.invited, rate.responded, rate.recent].map(Number) as [number, number, number];
+  const name = 'Response rate';
+  if (invited === 0)
+    return [
+      {
+        name,
+        value: '–',
+        note:
+          recent > 0 ? `${plural(recent, 'invitation')} sent in the last three days: too early to say` : 'no invitations sent',
+      },
+    ];
+  const value = percent(responded, invited);
+  const [invitedBefore, respondedBefore] = [Number(rate.invitedBefore), Number(rate.respondedBefore)];
+  return [
+    {
+      name,
+      value: `${value}%`,
+      note: html`${formatNumber(responded)} of ${plural(invited, 'invitation')} that ${invited === 1 ? 'was' : 'were'} sent at least three days ago${Number(rate.bounced) > 0 && ` and didn't bounce`}${recent > 0 && html`<br>${formatNumber(recent)} sent since, in neither number`}${invitedBefore > 0 && html`<br>${change(value, percent(respondedBefore, invitedBefore), String, '%')}`}`,
+    },
+  ];
+}
+
+/** @param isMain Whether its trend is shown elsewhere. */
+function scoreCharts(view: SummaryView, question: Question, isMain: boolean): Html | false {
   const { summary } = view;
   const { bars, count, others } = distribution(question, summary.answers, (value) => behind(view, question.id, [value]));
-  const score = summary.scores.find((entry) => entry.question === question.id);
+  const score = scoreFor(view, question);
   if (count === 0 || score === undefined || score.value === null) return false;
   const format = formatOf(question);
-  const { min = 0, max = 10, nps } = question;
-  const shown = `${nps === true ? 'NPS' : 'Average'} ${format(score.value)}`;
-  const ends = nps === true ? interval(score, format) : interval(score, format, min, max);
+  const shown = `${scoreName(question)} ${format(score.value)}`;
+  const ends = interval(score, format, scaleOf(question));
   const most = bars.toSorted((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0))[0];
   return html`<div class="card panel">${barChart({
     id: `score-${question.id}`,
@@ -142,8 +159,8 @@ function scoreCharts(view: SummaryView, question: Question): Html | false {
     description: `Distribution of ${plural(count, 'response')}. ${shown}. Most frequent: ${most?.label}.`,
     series: ['Responses'],
     bars,
-  })}${nps === true && groups(view, question, count)}<p class="note">${shown}${ends !== '' && ` (95% interval ${ends})`} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p>${earlier(view, question)}</div>
-${trend(summary, question, score)}`;
+  })}${question.nps === true && groups(view, question, count)}<p class="note">${shown}${ends !== '' && ` (${ends})`} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p>${earlier(view, question)}</div>
+${!isMain && trend(view, question, score, false)}`;
 }
 
 const answersTo = ({ answers }: ResultSummary, id: string): number =>
@@ -163,10 +180,10 @@ function earlier({ questions, summary, asked, path }: SummaryView, { id }: Quest
   const until = (to: string) =>
     to < summary.firstDay
       ? ''
-      : html`, <a href="${path}${askedQuery({ ...asked, period: 'custom', from: summary.firstDay, to })}">until ${to}</a>`;
+      : html`, <a href="${path}${askedQuery({ ...asked, period: 'custom', from: summary.firstDay, to })}">until ${dayRange(to, to)}</a>`;
   const lastDay = questions.asked.some((question) => question.id === id) ? undefined : questions.lastDay(id);
   const wordings = questions.earlier(id);
-  return html`${wordings.length > 0 && html`<p class="note">Earlier asked as ${wordings.map(({ words, lastDay }, index) => html`${index > 0 && '; '}“${words}”${until(lastDay)}`)}. All are counted together.</p>`}${lastDay !== undefined && html`<p class="note">No longer asked; last asked on ${lastDay}.</p>`}`;
+  return html`${wordings.length > 0 && html`<p class="note">Earlier asked as ${wordings.map(({ words, lastDay }, index) => html`${index > 0 && '; '}“${words}”${until(lastDay)}`)}. All are counted together.</p>`}${lastDay !== undefined && html`<p class="note">No longer asked; last asked on ${dayRange(lastDay, lastDay)}.</p>`}`;
 }
 
 function groups(view: SummaryView, { id }: Question, count: number): Html {
@@ -178,19 +195,36 @@ function groups(view: SummaryView, { id }: Question, count: number): Html {
   return html`<p class="groups">${numbers.map(({ name, from, to, kind, values, number }) => html`<a href="${behind(view, id, values)}" class="key ${kind}">${name} ${from}–${to}</a> <span>${formatNumber(number)} (${percent(number, count)}%)</span> `)}</p>`;
 }
 
-function trend({ bins, unit }: ResultSummary, question: Question, score: Score): Html | false {
-  if (score.bins.filter(({ value }) => value !== null).length < 2) return false;
+/** The label and the tick of a point that covers some bins. */
+function pointTexts({ bins, unit, lastDay }: ResultSummary, { first, last }: Bins): { label: string; tick: string } {
+  const from = bins[first - 1]?.day ?? lastDay;
+  const next = bins[last]?.day;
+  const texts = dayTexts(dateOf(from), unit);
+  if (first === last) return texts;
+  const to = next === undefined ? lastDay : new Date(dateOf(next).getTime() - 86_400_000).toISOString().slice(0, 10);
+  return { label: dayRange(from, to), tick: texts.tick };
+}
+
+/** A score of a few responses is noise: each point has at least 30. @param wide Whether it is the main score's. */
+function trend(view: SummaryView, question: Question, score: Score, wide: boolean): Html | false {
+  const { summary, before } = view;
+  if (score.points.length < 2) return wide && html`<p class="note">Too few scores for a trend: each point needs at least 30.</p>`;
   const format = formatOf(question);
-  const { min = 0, max = 10, nps } = question;
-  const name = nps === true ? 'NPS' : 'Average';
-  return html`<div class="card panel">${lineChart({
+  const chart = lineChart({
     id: `trend-${question.id}`,
-    title: `${name} by ${unit}: ${question.label}`,
-    description: `${name} of each ${unit}, with 95% intervals as a band.`,
-    points: score.bins.map((estimate, place) => ({ ...dayTexts(new Date(`${bins[place]?.day}T00:00:00Z`), unit), ...estimate })),
-    ...(nps === true ? { bottom: -100, top: 100 } : { bottom: min, top: max }),
+    title: `${scoreName(question)} over time${wide ? '' : `: ${question.label}`}`,
+    description: `${scoreName(question)} with 95% intervals as a band. Each point has at least 30 scores.`,
+    points: score.points.map((point) => ({ ...pointTexts(summary, point), ...point })),
+    ends: scaleOf(question),
+    before:
+      typeof score.before?.value === 'number' && before
+        ? { label: `${dayRange(before.firstDay, before.lastDay)}:`, value: score.before.value }
+        : undefined,
+    counted: 'Scores',
+    wide,
     format,
-  })}</div>`;
+  });
+  return wide ? chart : html`<div class="card panel">${chart}</div>`;
 }
 
 function choiceTable(view: SummaryView, question: Question): Html | false {
@@ -203,7 +237,7 @@ function choiceTable(view: SummaryView, question: Question): Html | false {
   return html`<div class="card panel"><table class="shares">
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
-<tbody>${counts.map((count) => html`<tr><th scope="row"${count.other && html` class="note"`}>${name(count)}${shareBar(count.number / total)}</th><td>${formatNumber(count.number)} <span class="note">${percent(count.number, total)}%${count.low !== null && ` (${interval(count, inPercent, 0, 1)})`}</span></td></tr>`)}</tbody>
+<tbody>${counts.map((count) => html`<tr><th scope="row"${count.other && html` class="note"`}>${name(count)}${shareBar(count.number / total)}</th><td>${formatNumber(count.number)} <span class="note">${percent(count.number, total)}%${count.low !== null && ` (${interval(count, inPercent, [0, 1])})`}</span></td></tr>`)}</tbody>
 </table><p class="note">${plural(total, 'response')}; in brackets the 95% interval.</p>${earlier(view, question)}</div>`;
 }
 
@@ -212,7 +246,7 @@ function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): 
   return html`<div class="card panel">${barChart({
     id: 'responses-over-time',
     title: `Responses by ${unit}`,
-    description: `${plural(Number(responses), 'response')} from ${firstDay} to ${lastDay}.`,
+    description: `${plural(Number(responses), 'response')}, ${dayRange(firstDay, lastDay)}.`,
     series: ['by invitation', 'direct'],
     bars: bins.map(({ day, invitation, direct }) => ({
       ...dayTexts(new Date(`${day}T00:00:00Z`), unit),
@@ -221,26 +255,39 @@ function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): 
   })}</div>`;
 }
 
-function rateOverTime({ rate: { bins, invited, responded }, summary: { unit } }: SummaryView): Html | false {
-  if (bins === null || Number(invited) === 0) return false;
-  return html`<div class="card panel">${barChart({
+function rateOverTime({ rate, summary }: SummaryView): Html | false {
+  const { points, invited, responded } = rate;
+  const shown = (points ?? []).filter((point) => point.invited > 0);
+  if (shown.length < 2) return false;
+  return html`<div class="card panel">${lineChart({
     id: 'rate',
-    title: `Response rate by ${unit} sent`,
-    description: `${percent(Number(responded), Number(invited))}% overall.`,
-    series: ['Responded'],
-    // The last days have no invitation that is old enough.
-    bars: bins.slice(0, bins.findLastIndex(({ invited }) => invited > 0) + 1).map(({ day, invited, responded }) => ({
-      ...dayTexts(new Date(`${day}T00:00:00Z`), unit),
-      values: [percent(responded, invited)],
+    title: 'Response rate by the day sent',
+    description: `${percent(Number(responded), Number(invited))}% overall, with 95% intervals as a band. Invitations of the last three days are left out.`,
+    points: shown.map((point) => ({
+      ...pointTexts(summary, point),
+      value: (100 * point.responded) / point.invited,
+      low: point.low === null ? null : 100 * point.low,
+      high: point.high === null ? null : 100 * point.high,
+      responses: point.invited,
     })),
-    unit: '%',
-    top: 100,
+    ends: [0, 100],
+    counted: 'Invitations',
+    format: (value) => `${Math.round(value)}%`,
   })}</div>`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 type Unit = ResultSummary['unit'];
+
+const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
+
+/** For example `Nov 3 to Nov 9`, with the years where they differ from this one's. */
+export function dayRange(from: string, to: string): string {
+  const sameYear = from.slice(0, 4) === to.slice(0, 4);
+  const text = (day: string, year: boolean) => `${short(dateOf(day))}${year ? `, ${day.slice(0, 4)}` : ''}`;
+  return from === to ? text(to, true) : `${text(from, !sameYear)} to ${text(to, true)}`;
+}
 
 const short = (day: Date) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}`;
 
@@ -250,7 +297,7 @@ function dayTexts(day: Date, period: Unit): { label: string; tick: string } {
   if (period === 'year') return { label: year, tick: year };
   const month = MONTHS[day.getUTCMonth()] ?? '';
   if (period === 'month') return { label: `${month} ${year}`, tick: day.getUTCMonth() === 0 ? year : month };
-  return { label: period === 'week' ? `Week of ${iso.slice(0, 10)}` : iso.slice(0, 10), tick: short(day) };
+  return { label: `${period === 'week' ? 'Week of ' : ''}${short(day)}, ${year}`, tick: short(day) };
 }
 
 export interface Distribution {

@@ -1,0 +1,94 @@
+create type console.breakdown_line as (
+  part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate
+);
+comment on type console.breakdown_line is
+  'The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller '
+  'values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those '
+  'with a response, 0 to 1. invited and rate are null if they weren''t counted, and under a filter by answers, because invitations have none.';
+
+/*
+ * The arguments are those of result_summary. dimension: metadata (with a key), language, token or month. question: the score that is summarized; null:
+ * an NPS before an average, and the one asked first. The max_lines largest values have a line each. with_rates: whether to read the invitations too, which takes longer than the responses; null: if there
+ * are at most 200,000. Months without conditions have rates always.
+ */
+create function console.result_breakdown(
+  session_hash bytea, survey_id text, dimension text, key text default null, question text default null, filter console.result_filter default null,
+  zone text default 'UTC', first_day date default null, last_day date default null, with_rates boolean default null, max_lines integer default 50,
+  at timestamptz default null
+) returns setof console.breakdown_line
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+set work_mem = '32MB'
+as $$
+declare
+  v_until constant timestamptz := console.rated_until(invite.now_of(
+    (console.require_survey_role(result_breakdown.session_hash, result_breakdown.survey_id, 'viewer')).workspace_id, invite.owner_time(result_breakdown.at)));
+  v_question constant jsonb := (
+    select q.value from jsonb_array_elements(invite.every_question(result_breakdown.survey_id)) with ordinality as q
+    where q.value ->> 'type' = 'score'
+    order by q.value ->> 'id' = result_breakdown.question desc nulls last, q.value ->> 'nps' = 'true' desc nulls last, q.ordinality
+    limit 1);
+  v_filter console.result_filter := result_breakdown.filter;
+  v_bins console.period_bins;
+  v_rated constant boolean := (result_breakdown.filter).question is null and (
+    result_breakdown.dimension = 'month' and (result_breakdown.filter).conditions is null
+    or coalesce(result_breakdown.with_rates, 200000 >= (
+      select coalesce(sum(c.number), 0) from invite.result_counts as c
+      where c.survey_id = result_breakdown.survey_id and c.whole_day and c.starts_at = '-infinity' and c.question = '' and c.value = 'sent')));
+begin
+  v_filter.since := null;
+  v_filter.until := null;
+  v_bins := console.period_bins(
+    result_breakdown.survey_id, result_breakdown.zone, result_breakdown.first_day, result_breakdown.last_day, null, null);
+  if result_breakdown.dimension = 'month' then
+    v_bins.edges := v_bins.edges[1:2] || array(
+      select greatest(m.day::date, v_bins.first_day)::timestamp at time zone result_breakdown.zone
+      from generate_series(date_trunc('month', v_bins.first_day::timestamp), v_bins.last_day::timestamp, interval '1 month') as m (day)
+      order by m.day) || v_bins.edges[cardinality(v_bins.edges)];
+  end if;
+  return query
+    with parts as (
+      select
+        p.part, sum(p.responses) as responses, sum(p.scored) as scored, sum(p.scored * p.score) as total, sum(p.scored * p.score * p.score) as squares,
+        sum(p.scored) filter (where p.score >= 9) as promoters, sum(p.scored) filter (where p.score in (7, 8)) as passives,
+        sum(p.scored) filter (where p.score <= 6) as detractors, sum(p.invited) as invited, sum(p.responded) as responded
+      from (
+        select a.part, a.number as responses, case when a.score is not null then a.number end as scored, a.score, 0::bigint as invited, 0::bigint as responded
+        from (
+          select c.part, c.number, console.score_of(v_question, c.given) as score
+          from console.count_parts(
+            result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_question ->> 'id', v_bins.edges, result_breakdown.zone) as c
+        ) as a
+        union all
+        select s.part, 0, null, null, s.invited, s.responded
+        from console.count_sent_parts(
+          result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_bins.edges, v_until, result_breakdown.zone) as s
+        where v_rated
+      ) as p
+      group by p.part
+    )
+    select
+      case k.kind when 'value' then k.part end, k.kind, sum(k.responses)::bigint,
+      case
+        when (v_question ->> 'nps')::boolean
+          then invite.estimate_nps(coalesce(sum(k.promoters), 0)::bigint, coalesce(sum(k.passives), 0)::bigint, coalesce(sum(k.detractors), 0)::bigint)
+        else invite.estimate_mean(sum(k.scored)::bigint, sum(k.total), sum(k.squares))
+      end,
+      case when v_rated then sum(k.invited)::bigint end,
+      case when v_rated then invite.estimate_share(sum(k.responded)::bigint, sum(k.invited)::bigint) end
+    from (
+      select
+        p.*,
+        case
+          when p.part is null then 'none'
+          when row_number() over (order by p.part is null, p.responses desc, p.invited desc, p.part) <= result_breakdown.max_lines then 'value'
+          else 'others'
+        end as kind
+      from parts as p
+      where p.responses > 0 or p.invited > 0
+    ) as k
+    group by 1, 2;
+end
+$$;
+comment on function console.result_breakdown(bytea, text, text, text, text, console.result_filter, text, date, date, boolean, integer, timestamptz) is
+  'A survey''s Results by a metadata key, language, trigger token or month.';
