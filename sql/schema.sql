@@ -16,6 +16,14 @@ create table invite.definitions (
   constraint definitions_pkey PRIMARY KEY (file)
 );
 
+-- How language tags are compared, and what readers of a language also read, from CLDR: migrate copies sql/languages.json.
+create table invite.languages (
+  tag text collate "C" not null, -- The start of a tag, in lower case.
+  forms text[] collate "C" not null, -- First its form (language_form). Then, if the tag is itself a form, those of other languages that its readers read, best first.
+  constraint languages_pkey PRIMARY KEY (tag),
+  constraint languages_forms_some CHECK (cardinality(forms) > 0)
+);
+
 -- The time zones that the server knows: reading them from PostgreSQL takes half a second. renew_time_zones fills it.
 create table invite.time_zones (
   name text collate "C" not null, -- As PostgreSQL spells it, such as Europe/Berlin.

@@ -1,5 +1,5 @@
 // The arrows of the design: which part may import which, and where SQL functions may be named.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import t from 'tap';
 import { type Arrow, arrowsOf, filesOf, read } from './runner/graph.ts';
 
@@ -20,7 +20,7 @@ t.test('this test sees the imports', async (t) => {
     'one over several names, of which some are types',
   );
   const relative = arrows.filter(({ to }) => /^(src|tasks|test|sql)\//.test(to));
-  t.same(shown(relative.filter((arrow) => !ours.includes(arrow))), [], 'every path leads to a file');
+  t.same(shown(relative.filter((arrow) => !ours.includes(arrow) && !existsSync(arrow.to))), [], 'every path leads to a file');
 });
 
 /** Pairs of patterns: what the first matches must not import what the second matches, types included. */

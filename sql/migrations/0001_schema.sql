@@ -34,6 +34,18 @@ as $$
 $$;
 comment on function invite.are_closed_days(datemultirange) is 'Whether these are dates with years of four digits, in at most 1,000 ranges, and not none.';
 
+create table invite.languages (
+  tag text collate "C" not null,
+  forms text[] collate "C" not null,
+  constraint languages_pkey primary key (tag),
+  constraint languages_forms_some check (cardinality(forms) > 0)
+);
+comment on table invite.languages is
+  'How language tags are compared, and what readers of a language also read, from CLDR: migrate copies sql/languages.json.';
+comment on column invite.languages.tag is 'The start of a tag, in lower case.';
+comment on column invite.languages.forms is
+  'First its form (language_form). Then, if the tag is itself a form, those of other languages that its readers read, best first.';
+
 create table invite.time_zones (
   name text collate "C" not null,
   constraint time_zones_pkey primary key (name)

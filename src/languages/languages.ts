@@ -20,9 +20,12 @@ import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
 import { sv } from './sv.ts';
+import { canonicalTag, type Direction, directionOf, nearestTag, remembered } from './tags.ts';
 import { tr } from './tr.ts';
 import { zhHans } from './zh-Hans.ts';
 import { zhHant } from './zh-Hant.ts';
+
+export { canonicalTag, type Direction, directionOf, MAX_TAG_LENGTH, nearestTag } from './tags.ts';
 
 /** The languages by their tags (BCP 47). */
 export const LANGUAGES = {
@@ -55,58 +58,8 @@ export type Language = keyof typeof LANGUAGES;
 
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
 
-/** The longest tag, in characters. */
-export const MAX_TAG_LENGTH = 35;
-
-/** The tag in its usual spelling, for example `pt-BR` for `pt_br`. Undefined: the text is not a tag. */
-export function canonicalTag(text: string | undefined): string | undefined {
-  if (!text || text.length > MAX_TAG_LENGTH) return undefined;
-  try {
-    const [tag] = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'));
-    // The usual spelling may be longer than the text, so check the length again.
-    return tag && tag.length <= MAX_TAG_LENGTH ? tag : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Tags that mean another language here: `no` is mostly Bokmål, and readers of Nynorsk can read Bokmål. */
-const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
-
-const primary = (tag: string): string => {
-  const [subtag = ''] = tag.toLowerCase().split('-');
-  return ALIASES[subtag] ?? subtag;
-};
-
-/** The tag in lower case. Regions that write Chinese in traditional characters get the script: `zh-TW` becomes `zh-hant-tw`. */
-const comparable = (tag: string): string => tag.toLowerCase().replace(/^zh-(?=(tw|hk|mo)(-|$))/, 'zh-hant-');
-
-const scriptOf = (tag: string): string | undefined => /^[a-z]{2,3}-([a-z]{4})(?:-|$)/.exec(comparable(tag))?.[1];
-
-/**
- * Lookup (RFC 4647, section 3.4): tries the tag itself, then the tag without its last subtag, and so on. If none is found, it takes any tag
- * of the same language, preferably with the same script. The SQL function nearest_translation does the same.
- * @param tag In canonical spelling.
- */
-export function nearestTag<T extends string>(tag: string, available: readonly T[]): T | undefined {
-  for (let range = comparable(tag); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
-    const found = available.find((candidate) => comparable(candidate) === range);
-    if (found !== undefined) return found;
-  }
-  const related = available.filter((candidate) => primary(candidate) === primary(tag));
-  return related.find((candidate) => scriptOf(candidate) === scriptOf(tag)) ?? related[0];
-}
-
-/** Regions whose readers write like another region, with that region's language. */
-const REGIONS: readonly (readonly [RegExp, Language])[] = [
-  [/^pt-(?!br)[a-z]{2}(-|$)/i, 'pt-PT'],
-  [/^de-li(-|$)/i, 'de-CH'],
-  [/^es-(?!es|gq|ph|ea|ic)[a-z]{2}(-|$)/i, 'es-419'],
-];
-
 /** The language in which the service can speak to readers of this tag. Undefined: there is none. */
-export const knownLanguage = (tag: string): Language | undefined =>
-  nearestTag(REGIONS.find(([region]) => region.test(tag))?.[1] ?? tag, LANGUAGE_TAGS);
+export const knownLanguage = remembered((tag): Language | undefined => nearestTag(tag, LANGUAGE_TAGS));
 
 /**
  * The first tag that the service speaks, or English.
@@ -138,21 +91,15 @@ export function acceptedLanguage(header: string | undefined): Language {
   );
 }
 
-/** Scripts that run from right to left, and languages that use such a script unless their tag names another one. */
-const RIGHT_TO_LEFT = ['arab', 'hebr', 'syrc', 'thaa', 'ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'];
-
-export const directionOf = (tag: string): 'ltr' | 'rtl' =>
-  RIGHT_TO_LEFT.includes(scriptOf(tag) ?? primary(tag)) ? 'rtl' : 'ltr';
-
 /** The scripts of the letters that run from right to left. */
 const RTL = ['Arabic', 'Hebrew', 'Syriac', 'Thaana', 'Nko', 'Adlam'].map((script) => `\\p{Script=${script}}`).join('');
 const AGAINST = { ltr: new RegExp(`[\\p{L}&&[${RTL}]]`, 'v'), rtl: new RegExp(`[\\p{L}--[${RTL}]]`, 'v') };
 
 /** Whether a value has letters that run against the text around it. Unless it is isolated, it reorders that text. */
-export const runsAgainst = (direction: 'ltr' | 'rtl', value: string): boolean => AGAINST[direction].test(value);
+export const runsAgainst = (direction: Direction, value: string): boolean => AGAINST[direction].test(value);
 
 /** Isolates a value in plain text, if it runs against the text. Never a link: email programs would open it with the mark at its end. */
-export const isolateIn = (direction: 'ltr' | 'rtl', value: string): string =>
+export const isolateIn = (direction: Direction, value: string): string =>
   runsAgainst(direction, value) && !/^https?:/i.test(value) ? `\u2068${value}\u2069` : value;
 
 /** The attributes of an element whose language isn't the document's. Empty if it is. */
@@ -162,7 +109,7 @@ export const languageAttributes = (tag: string, document: string): Html | false 
 /** Gives the service's texts in one recipient's language. */
 export interface Voice {
   readonly language: Language;
-  readonly direction: 'ltr' | 'rtl';
+  readonly direction: Direction;
   number(value: number): string;
   say(name: keyof Strings, values?: Readonly<Record<string, string | number>>): string;
   /** The text as HTML. Each value keeps its own direction, even within a text of the other direction. */

@@ -2,7 +2,8 @@
 // translation.
 import t from 'tap';
 import { constraintMessage } from '../../src/constraint-messages.ts';
-import { LANGUAGES } from '../../src/languages/languages.ts';
+import { canonicalTag, LANGUAGE_TAGS, LANGUAGES, nearestTag } from '../../src/languages/languages.ts';
+import { parsePayload } from '../../src/trigger/payload.ts';
 import { constraint, idsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -30,7 +31,8 @@ t.test('the nearest translation is that of the recipient, then of the request; t
   t.equal(await nearest(['de', 'fr'], 'de-AT', 'fr'), 'de');
   t.equal(await nearest(['de', 'de-AT'], 'de-at', null), 'de-AT');
   t.equal(await nearest(['pt', 'pt-BR'], 'pt-BR-x-a', null), 'pt-BR');
-  t.equal(await nearest(['pt-BR', 'pt'], 'pt-PT', null), 'pt');
+  t.equal(await nearest(['pt-PT', 'pt'], 'pt-AO', null), 'pt-PT');
+  t.equal(await nearest(['es'], 'ca', null), 'es', 'what readers also read');
   t.equal(await nearest(['pt-BR'], 'pt-PT', null), 'pt-BR', 'another region before another language');
   t.equal(await nearest(['nb'], 'no', null), 'nb');
   t.equal(await nearest(['nb'], 'nn-NO', null), 'nb');
@@ -42,6 +44,7 @@ t.test('the nearest translation is that of the recipient, then of the request; t
   t.equal(await nearest(['zh', 'zh-Hans', 'zh-Hant'], 'zh-TW', null), 'zh-Hant', 'the script that is read there');
   t.equal(await nearest(['zh-Hant'], 'zh-HK', null, 'zh'), 'zh-Hant');
   t.equal(await nearest(['zh-Hant'], 'zh-SG', null, 'zh'), null);
+  t.equal(await nearest(['de-CH'], 'de-CH', null, 'de'), 'de-CH');
   t.equal(await nearest(['zh-TW'], 'zh-Hant', null, 'zh-CN'), 'zh-TW');
   t.equal(await nearest(['sr-Cyrl', 'sr-Latn-RS'], 'sr-Latn', null), 'sr-Latn-RS');
   t.equal(await nearest(['sr-Cyrl'], 'sr-Latn', null), 'sr-Cyrl', 'but the language before none');
@@ -238,3 +241,87 @@ t.test('SQL invites in the language of each recipient, too', async (t) => {
     ],
   );
 });
+
+/** Tags in all forms, most of them of languages and regions that exist. */
+const MANY_TAGS = (() => {
+  let state = 7;
+  /** The same at each run. */
+  const pick = (values: readonly string[]): string => {
+    state = (state * 48_271) % 2_147_483_647;
+    return values[state % values.length] ?? '';
+  };
+  const languages =
+    'de en fr es pt it nl nb no nn sv da fi pl cs ja zh ko tr ar he iw fa ur ps sd ku ckb az uz pa ks sr sh bs hr ca gl eu af br rm gsw lb arz apc ary cy id in fil tl deu fra xx den german'.split(
+      ' ',
+    );
+  const scripts = ['', '', '', '', 'Latn', 'Cyrl', 'Arab', 'Hans', 'Hant', 'Hebr'];
+  const regions = [
+    '',
+    '',
+    'DE',
+    'AT',
+    'CH',
+    'LI',
+    'US',
+    'GB',
+    'AU',
+    'MX',
+    'AR',
+    'ES',
+    'PT',
+    'BR',
+    'AO',
+    'CA',
+    'TW',
+    'HK',
+    'CN',
+    'PK',
+    'IR',
+    'AF',
+    'ME',
+    'RS',
+    'EG',
+    'MA',
+    '419',
+    'ZZ',
+  ];
+  const ends = ['', '', '', '', '', '-1996', '-x-own', '-u-nu-latn', '-', '-toolongsubtag', '-a'];
+  const tags = Array.from({ length: 500 }, () => {
+    const tag = [pick(languages), pick(scripts), pick(regions)].filter(Boolean).join('-') + pick(ends);
+    return pick([tag, tag.toLowerCase(), tag.toUpperCase(), tag.replaceAll('-', '_')]);
+  });
+  return [...new Set(tags)];
+})();
+
+t.test(
+  `HTTP and SQL choose the same of all our languages for ${MANY_TAGS.length} tags, and TypeScript says the same`,
+  async (t) => {
+    const { survey, hash, token } = await translated();
+    for (const language of LANGUAGE_TAGS) await store.setTokenTranslation(token, language, { subject: language });
+    for (const language of ['he', 'sr', 'sr-Latn', 'az-Arab', 'en-GB', 'pa-Arab'])
+      await store.setTokenTranslation(token, language, { subject: language });
+    const offered = [...LANGUAGE_TAGS, 'he', 'sr', 'sr-Latn', 'az-Arab', 'en-GB', 'pa-Arab'];
+    const recipients = MANY_TAGS.map((language, index) => ({ email: `r${index}@example.com`, language }));
+    const parsed = parsePayload(
+      { emails: recipients },
+      { maxRecipients: 1000, maxMetadataBytes: 1000, maxMessageBytes: 1000 },
+      new Date(),
+      () => true,
+    );
+    await acceptTrigger(store, hash, { recipients: parsed.recipients }, 10_000);
+    await sql`select invite.trigger(${token}, ${sql.json(recipients as never)})`;
+    const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
+    t.equal(claimed.length, 2 * MANY_TAGS.length);
+    const chosen = claimed.map(({ language, translation }) => [language, translation?.language ?? 'en']);
+    const [http, fromSql] = [chosen.slice(0, MANY_TAGS.length), chosen.slice(MANY_TAGS.length)];
+    const different = MANY_TAGS.flatMap((tag, index) => {
+      const canonical = canonicalTag(tag);
+      const expected = (canonical && nearestTag(canonical, offered)) ?? 'en';
+      return http[index]?.[1] === expected && fromSql[index]?.[1] === expected
+        ? []
+        : [[tag, expected, http[index], fromSql[index]]];
+    });
+    t.same(different, []);
+    t.ok(new Set(http.map(([, tag]) => tag)).size > 20, 'many languages were chosen');
+  },
+);

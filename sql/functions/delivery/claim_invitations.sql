@@ -149,6 +149,16 @@ begin
       where i.status = 'sending' and num_nonnulls(i.language, b.language) > 0
     ) as k
     join invite.surveys as s on s.id = k.survey_id
+  ),
+  texts as materialized (
+    select k.*, invite.nearest_translation(k.translations, k.language, k.request_language, k.survey_language) as translation
+    from (
+      select distinct b.translations, i.language, b.language as request_language, s.language as survey_language
+      from decided as i
+      join invite.batches as b on b.id = i.batch_id
+      join invite.surveys as s on s.id = b.survey_id
+      where i.status = 'sending' and b.translations is not null and num_nonnulls(i.language, b.language) > 0
+    ) as k
   )
   -- The texts are looked up only now: each step above would copy them.
   select
@@ -158,9 +168,7 @@ begin
     case when i.message_kind = 'reminder' then b.reminder_subject end,
     case when i.message_kind = 'reminder' then b.reminder_message end,
     invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.subject_language, b.message_language,
-    case when b.translations is not null then
-      invite.nearest_translation(b.translations, i.language, b.language, s.language)
-    end,
+    x.translation,
     i.unconfirmed_since,
     case when b.question_in_email then invite.email_question(s, p.translation ->> 'language') end
   from decided as i
@@ -169,6 +177,9 @@ begin
   join invite.workspaces as w on w.id = b.workspace_id
   left join pages as p
     on p.survey_id = s.id and p.language is not distinct from i.language and p.request_language is not distinct from b.language
+  left join texts as x
+    on x.survey_language = s.language and x.language is not distinct from i.language and x.request_language is not distinct from b.language
+    and x.translations = b.translations
   where i.status = 'sending'
   order by i.id;
 end

@@ -1,5 +1,5 @@
 create or replace function invite.page_translation(survey invite.surveys, language text, request_language text) returns jsonb
-language sql immutable parallel safe
+language sql stable parallel safe
 as $$
   select jsonb_build_object('title', coalesce(n.translation ->> 'title', (survey).title), 'language', n.translation -> 'language')
   from (
