@@ -991,11 +991,11 @@ create table invite.result_changes (
   constraint result_changes_pkey PRIMARY KEY (id)
 );
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log. languages: that it can be shown in, the survey's first.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
   questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
-  accent_color text, is_full boolean, workspace_id text, invitation_id bigint
+  accent_color text, is_full boolean, workspace_id text, invitation_id bigint, languages text[]
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.

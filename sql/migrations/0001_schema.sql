@@ -1610,13 +1610,14 @@ create type invite.survey_page as (
   accent_color text,
   is_full boolean,
   workspace_id text,
-  invitation_id bigint
+  invitation_id bigint,
+  languages text[]
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
-  'link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the recipient''s; '
-  'request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit. '
-  'invitation_id: the link''s, for the log.';
+  'link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or '
+  'the recipient''s; request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit. '
+  'invitation_id: the link''s, for the log. languages: that it can be shown in, the survey''s first.';
 
 create type invite.response_result as (
   outcome text,

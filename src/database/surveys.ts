@@ -24,7 +24,7 @@ export interface SurveyTranslation {
 
 /** What decides in which language a page addresses its recipient. */
 export interface PageLanguage {
-  /** The recipient's language and the request's language. Null: none. */
+  /** The recipient's language (on a survey's page, first what was chosen there) and the request's language. Null: none. */
   readonly language: string | null;
   readonly requestLanguage: string | null;
   readonly surveyLanguage: string;
@@ -55,6 +55,8 @@ export interface SurveyPage extends PageLanguage {
   readonly workspaceId: string;
   /** Null: the link names none. */
   readonly invitationId: string | null;
+  /** That the page can be shown in, the survey's first. */
+  readonly languages: readonly string[];
 }
 
 /** What ends a survey and its links by itself. Null: it doesn't. */
@@ -223,9 +225,12 @@ export function surveysCalls({ sql, one, value, record, json, jsonRecord }: Quer
       invitationToken: string | undefined,
       questionsVersion?: number,
       language?: string,
+      browserLanguages: readonly string[] = [],
     ): Promise<SurveyPage | null> {
       const [row] = await sql`
-        select * from invite.survey_page(${surveyId}, ${invitationToken ?? null}, ${questionsVersion ?? null}, ${language ?? null})`;
+        select * from invite.survey_page(
+          ${surveyId}, ${invitationToken ?? null}, ${questionsVersion ?? null}, ${language ?? null},
+          browser_languages => ${browserLanguages as string[]}::text[])`;
       return row?.survey_id ? record<SurveyPage>(row) : null;
     },
   };

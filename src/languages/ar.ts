@@ -9,6 +9,7 @@ export const ar: Strings = {
   unsubscribe: 'إلغاء الاشتراك',
   unsubscribeLine: 'إلغاء الاشتراك: {link}',
 
+  language: 'اللغة',
   errorTitle: 'خطأ: {title}',
   notSubmitted: 'لم تُرسَل إجاباتك بعد',
   questionsChanged: 'تغيّرت الأسئلة منذ أن فتحت هذه الصفحة. يُرجى مراجعة إجاباتك.',

@@ -9,6 +9,7 @@ export const cs: Strings = {
   unsubscribe: 'Odhlásit odběr',
   unsubscribeLine: 'Odhlásit odběr: {link}',
 
+  language: 'Jazyk',
   errorTitle: 'Chyba: {title}',
   notSubmitted: 'Vaše odpovědi ještě nebyly odeslány',
   questionsChanged: 'Otázky se od otevření této stránky změnily. Zkontrolujte prosím své odpovědi.',

@@ -9,6 +9,7 @@ export const da: Strings = {
   unsubscribe: 'Afmeld',
   unsubscribeLine: 'Afmeld: {link}',
 
+  language: 'Sprog',
   errorTitle: 'Fejl: {title}',
   notSubmitted: 'Dine svar er ikke sendt endnu',
   questionsChanged: 'Spørgsmålene er ændret, siden du åbnede siden. Se dine svar igennem.',

@@ -9,6 +9,7 @@ export const de: Strings = {
   unsubscribe: 'E‑Mails abbestellen',
   unsubscribeLine: 'E‑Mails abbestellen: {link}',
 
+  language: 'Sprache',
   errorTitle: 'Fehler: {title}',
   notSubmitted: 'Ihre Antworten wurden noch nicht abgesendet',
   questionsChanged: 'Die Fragen haben sich geändert, seit Sie diese Seite geöffnet haben. Bitte prüfen Sie Ihre Antworten.',

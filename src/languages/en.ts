@@ -11,6 +11,7 @@ export const en = {
   unsubscribeLine: 'Unsubscribe: {link}',
 
   // The survey page
+  language: 'Language',
   errorTitle: 'Error: {title}',
   notSubmitted: 'Your answers haven’t been submitted yet',
   questionsChanged: 'The questions have changed since you opened this page. Please check your answers.',

@@ -9,6 +9,7 @@ export const es: Strings = {
   unsubscribe: 'Darse de baja',
   unsubscribeLine: 'Darse de baja: {link}',
 
+  language: 'Idioma',
   errorTitle: 'Error: {title}',
   notSubmitted: 'Sus respuestas aún no se han enviado',
   questionsChanged: 'Las preguntas han cambiado desde que abrió esta página. Revise sus respuestas.',

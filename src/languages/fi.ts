@@ -9,6 +9,7 @@ export const fi: Strings = {
   unsubscribe: 'Peruuta viestit',
   unsubscribeLine: 'Peruuta viestit: {link}',
 
+  language: 'Kieli',
   errorTitle: 'Virhe: {title}',
   notSubmitted: 'Vastauksiasi ei ole vielä lähetetty',
   questionsChanged: 'Kysymykset ovat muuttuneet sivun avaamisen jälkeen. Tarkista vastauksesi.',

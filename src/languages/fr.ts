@@ -9,6 +9,7 @@ export const fr: Strings = {
   unsubscribe: 'Se désabonner',
   unsubscribeLine: 'Se désabonner\u00a0: {link}',
 
+  language: 'Langue',
   errorTitle: 'Erreur\u00a0: {title}',
   notSubmitted: 'Vos réponses n’ont pas encore été envoyées',
   questionsChanged: 'Les questions ont changé depuis que vous avez ouvert cette page. Veuillez vérifier vos réponses.',

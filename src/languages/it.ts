@@ -9,6 +9,7 @@ export const it: Strings = {
   unsubscribe: 'Annulla iscrizione',
   unsubscribeLine: 'Annulla iscrizione: {link}',
 
+  language: 'Lingua',
   errorTitle: 'Errore: {title}',
   notSubmitted: 'Le sue risposte non sono ancora state inviate',
   questionsChanged: 'Le domande sono cambiate da quando ha aperto questa pagina. Controlli le sue risposte.',

@@ -9,6 +9,7 @@ export const ja: Strings = {
   unsubscribe: '配信停止',
   unsubscribeLine: '配信停止：{link}',
 
+  language: '言語',
   errorTitle: 'エラー：{title}',
   notSubmitted: '回答はまだ送信されていません',
   questionsChanged: 'このページを開いた後に質問が変更されました。回答をご確認ください。',

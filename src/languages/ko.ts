@@ -9,6 +9,7 @@ export const ko: Strings = {
   unsubscribe: '수신 거부',
   unsubscribeLine: '수신 거부: {link}',
 
+  language: '언어',
   errorTitle: '오류: {title}',
   notSubmitted: '답변이 아직 제출되지 않았습니다',
   questionsChanged: '이 페이지를 연 뒤에 질문이 변경되었습니다. 답변을 확인해 주세요.',

@@ -73,23 +73,30 @@ export function languageOf(...tags: readonly (string | null | undefined)[]): Lan
   return 'en';
 }
 
-/** The language that a browser asks for (RFC 9110, section 12.5.4). English if the service speaks none of those. */
-export function acceptedLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '')
+/** The tags that a browser asks for (RFC 9110, section 12.5.4), best first. */
+export const acceptedTags = (header: string | undefined): string[] =>
+  (header ?? '')
     .slice(0, 500)
     .split(',')
+    .slice(0, MAX_ACCEPTED)
     .map((entry) => {
       const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
       const quality = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
       return { tag: canonicalTag(tag), quality: quality > 0 ? quality : 0 };
-    });
-  return languageOf(
-    ...wanted
-      .filter(({ quality }) => quality > 0)
-      .sort((a, b) => b.quality - a.quality)
-      .map(({ tag }) => tag),
-  );
-}
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .flatMap(({ tag }) => tag ?? []);
+const MAX_ACCEPTED = 20;
+
+/** The language that a browser asks for. English if the service speaks none of those. */
+export const acceptedLanguage = (header: string | undefined): Language => languageOf(...acceptedTags(header));
+
+/** What a language calls itself, for example `Deutsch`. */
+export const ownName = remembered((tag: string): string => {
+  const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+});
 
 /** The scripts of the letters that run from right to left. */
 const RTL = ['Arabic', 'Hebrew', 'Syriac', 'Thaana', 'Nko', 'Adlam'].map((script) => `\\p{Script=${script}}`).join('');

@@ -9,6 +9,7 @@ export const nb: Strings = {
   unsubscribe: 'Meld deg av',
   unsubscribeLine: 'Meld deg av: {link}',
 
+  language: 'Språk',
   errorTitle: 'Feil: {title}',
   notSubmitted: 'Svarene dine er ikke sendt inn ennå',
   questionsChanged: 'Spørsmålene er endret siden du åpnet denne siden. Kontroller svarene dine.',

@@ -9,6 +9,7 @@ export const nl: Strings = {
   unsubscribe: 'Afmelden',
   unsubscribeLine: 'Afmelden: {link}',
 
+  language: 'Taal',
   errorTitle: 'Fout: {title}',
   notSubmitted: 'Uw antwoorden zijn nog niet verzonden',
   questionsChanged: 'De vragen zijn gewijzigd sinds u deze pagina heeft geopend. Controleer uw antwoorden.',

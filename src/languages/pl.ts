@@ -9,6 +9,7 @@ export const pl: Strings = {
   unsubscribe: 'Rezygnuję z wiadomości',
   unsubscribeLine: 'Rezygnacja z wiadomości: {link}',
 
+  language: 'Język',
   errorTitle: 'Błąd: {title}',
   notSubmitted: 'Twoje odpowiedzi nie zostały jeszcze wysłane',
   questionsChanged: 'Pytania zmieniły się od chwili otwarcia tej strony. Sprawdź swoje odpowiedzi.',

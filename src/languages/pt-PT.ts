@@ -9,6 +9,7 @@ export const ptPT: Strings = {
   unsubscribe: 'Cancelar subscrição',
   unsubscribeLine: 'Cancelar subscrição: {link}',
 
+  language: 'Idioma',
   errorTitle: 'Erro: {title}',
   notSubmitted: 'As suas respostas ainda não foram enviadas',
   questionsChanged: 'As perguntas mudaram desde que abriu esta página. Verifique as suas respostas.',

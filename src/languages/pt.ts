@@ -9,6 +9,7 @@ export const pt: Strings = {
   unsubscribe: 'Cancelar inscrição',
   unsubscribeLine: 'Cancelar inscrição: {link}',
 
+  language: 'Idioma',
   errorTitle: 'Erro: {title}',
   notSubmitted: 'Suas respostas ainda não foram enviadas',
   questionsChanged: 'As perguntas mudaram desde que você abriu esta página. Verifique suas respostas.',

@@ -9,6 +9,7 @@ export const sv: Strings = {
   unsubscribe: 'Avregistrera',
   unsubscribeLine: 'Avregistrera: {link}',
 
+  language: 'Språk',
   errorTitle: 'Fel: {title}',
   notSubmitted: 'Dina svar har inte skickats än',
   questionsChanged: 'Frågorna har ändrats sedan du öppnade sidan. Kontrollera dina svar.',

@@ -9,6 +9,7 @@ export const tr: Strings = {
   unsubscribe: 'Abonelikten çık',
   unsubscribeLine: 'Abonelikten çık: {link}',
 
+  language: 'Dil',
   errorTitle: 'Hata: {title}',
   notSubmitted: 'Yanıtlarınız henüz gönderilmedi',
   questionsChanged: 'Siz bu sayfayı açtıktan sonra sorular değişti. Lütfen yanıtlarınızı kontrol edin.',

@@ -9,6 +9,7 @@ export const zhHans: Strings = {
   unsubscribe: '退订',
   unsubscribeLine: '退订：{link}',
 
+  language: '语言',
   errorTitle: '错误：{title}',
   notSubmitted: '您的回答尚未提交',
   questionsChanged: '您打开此页面后，问题有所更改。请检查您的回答。',

@@ -9,6 +9,7 @@ export const zhHant: Strings = {
   unsubscribe: '取消訂閱',
   unsubscribeLine: '取消訂閱：{link}',
 
+  language: '語言',
   errorTitle: '錯誤：{title}',
   notSubmitted: '您的回答尚未送出',
   questionsChanged: '您開啟此頁面後，問題有所變更。請檢查您的回答。',

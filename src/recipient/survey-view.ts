@@ -10,7 +10,11 @@ import { languageAttributes } from '../languages/languages.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
 import { longestAnswer, type Submission } from './answers.ts';
-import { frameFor, inLanguage, type SurveyWords, wordsOf } from './words.ts';
+import { languageSwitch } from './language-switch.ts';
+import { frameFor, inLanguage, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
+
+/** With what the visitor's browser asks for. */
+export type ShownSurvey = SurveyPage & Worded;
 
 /** The pages that are shown instead of the questions: icon, status, and the names of title and text. */
 const CLOSED = {
@@ -24,7 +28,7 @@ const CLOSED = {
 } as const satisfies Record<string, readonly [Icon, number, keyof Strings, keyof Strings]>;
 
 /** Says why the survey can't be answered, with the HTTP status. Undefined: it can be answered. */
-export function closedPage(survey: SurveyPage): { status: number; body: string } | undefined {
+export function closedPage(survey: ShownSurvey): { status: number; body: string } | undefined {
   const { link, workspaceName } = survey;
   const state = survey.isFull ? 'full' : survey.state;
   const first = [link, state].find((reason) => reason in CLOSED && !isBehind(reason, state));
@@ -43,7 +47,7 @@ const isBehind = (reason: string, state: string): boolean =>
   (reason === 'required' && state !== 'active') || (reason === 'expired' && state !== 'active' && state !== 'draft');
 
 /** The page doesn't show the title, because anyone can open it, even for a survey that only invited people can answer. */
-export function thanksPage(survey: SurveyPage): string {
+export function thanksPage(survey: ShownSurvey): string {
   const words = wordsOf(survey);
   return noticePage('done', words.voice.say('thanksTitle'), thanksPart(words), frameFor(survey, words.voice));
 }
@@ -60,7 +64,7 @@ export const thanksPart = ({ thanks, voice }: Pick<SurveyWords, 'thanks' | 'voic
  * @param clicked The question whose answer was chosen in the email. Its answer is in submitted.
  */
 export function surveyPage(
-  survey: SurveyPage,
+  survey: ShownSurvey,
   invitationToken: string | undefined,
   submitted?: Submission,
   clicked?: string,
@@ -71,12 +75,16 @@ export function surveyPage(
   const hasErrors = submitted?.changed || questions.some(({ id }) => submitted?.errors[id] !== undefined);
   const hidden = (name: string, value: string | number | null | undefined) =>
     value !== null && value !== undefined && html`<input type="hidden" name="${name}" value="${value}">\n`;
+  const kept = {
+    ...(invitationToken !== undefined && { invitation: invitationToken }),
+    ...(clicked !== undefined && { [ANSWER + clicked]: String(submitted?.answers[clicked]) }),
+  };
   return layout(
     hasErrors ? voice.say('errorTitle', { title: title.text }) : title.text,
-    html`<h1>${inLanguage(title, voice)}</h1>
+    html`${!hasErrors && languageSwitch(survey, shownLanguage(survey), voice, kept)}<h1>${inLanguage(title, voice)}</h1>
 ${hasErrors ? summary(words, questions, submitted) : clicked !== undefined && html`<p class="chosen" role="status">${voice.say('notSubmitted')}</p>`}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
-${hidden('version', survey.questionsVersion)}${hidden('language', survey.language)}${hidden('invitation', invitationToken)}${hidden('clicked', clicked)}${questionFields(words, questions, submitted)}
+${hidden('version', survey.questionsVersion)}${hidden('language', shownLanguage(survey))}${hidden('invitation', invitationToken)}${hidden('clicked', clicked)}${questionFields(words, questions, submitted)}
 <button type="submit">${voice.say('submit')}</button>
 <p class="note">${voice.put('answersGoTo', { workspace: workspaceName })}</p>
 </form>

@@ -8,7 +8,7 @@ import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import { note } from '../http/notes.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
-import { canonicalTag } from '../languages/languages.ts';
+import { acceptedTags, canonicalTag } from '../languages/languages.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readClick, readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
@@ -20,17 +20,18 @@ const MAX_FORM = 1024 * 1024;
 interface Opened {
   readonly token?: string | undefined;
   readonly version?: number | undefined;
-  /** The value in the address or in the form. */
+  /** Chosen by the switch: the value in the address or in the form. */
   readonly language?: unknown;
 }
 
 async function openSurvey(store: Store, request: Request, { token, version, language }: Opened) {
   const tag = typeof language === 'string' ? canonicalTag(language) : undefined;
   const { survey: id = '' } = request.params;
-  const survey = isId(id) ? await store.surveyPage(id, token, version, tag) : null;
+  const browserLanguages = acceptedTags(request.headers['accept-language']);
+  const survey = isId(id) ? await store.surveyPage(id, token, version, tag, browserLanguages) : null;
   if (survey === null) throw new ApiError('not_found', 'No such survey.');
   note(request, { workspace: survey.workspaceId, survey: survey.surveyId, invitation: survey.invitationId });
-  return survey;
+  return { ...survey, browserLanguages };
 }
 
 /** A malformed token is replaced by one that no invitation has. */
@@ -93,8 +94,7 @@ export const submitSurvey =
       const now = closedPage(found);
       return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
     }
-    const tag = survey.language ?? survey.requestLanguage;
-    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks${tag === null ? '' : `?language=${tag}`}`);
+    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks?language=${shownLanguage(survey)}`);
   };
 
 /** The URL in ASCII, because it goes into a header. */

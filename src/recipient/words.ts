@@ -14,10 +14,10 @@ export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Tags): V
   speak(languageOf(language, requestLanguage, surveyLanguage));
 
 /** The language of a survey's page: its translation's, if the service speaks that one. */
-const voiceOf = (translated: boolean, translation: SurveyPage['translation'], tags: Tags): Voice =>
+const voiceOf = ({ translated, translation, browserLanguages = [], ...tags }: Worded): Voice =>
   speak(
     translated
-      ? languageOf(translation?.language, tags.language, tags.requestLanguage, tags.surveyLanguage)
+      ? languageOf(translation?.language, tags.language, tags.requestLanguage, ...browserLanguages, tags.surveyLanguage)
       : languageOf(tags.surveyLanguage),
   );
 
@@ -46,15 +46,18 @@ export const wordsIn = (surveyLanguage: string): SurveyWords =>
     surveyLanguage,
   });
 
-type Worded = Pick<
+export type Worded = Pick<
   SurveyPage,
   'title' | 'thanks' | 'translated' | 'translation' | 'language' | 'requestLanguage' | 'surveyLanguage'
->;
+> & {
+  /** Those that the browser asks for, best first. */
+  readonly browserLanguages?: readonly string[];
+};
 
 export function wordsOf(survey: Worded) {
   const { surveyLanguage } = survey;
   const translation = survey.translated ? survey.translation : null;
-  const voice = voiceOf(survey.translated, translation, survey);
+  const voice = voiceOf(survey);
   const text = saidIn(voice, surveyLanguage, translation?.language);
   return {
     voice,

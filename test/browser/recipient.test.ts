@@ -317,8 +317,10 @@ t.test('the mail can be read in light, dark and on a phone, and its button leads
 
 t.test('a fault of ours says so, with the number of the request and nothing of the inside', async (t) => {
   const { link } = await setup();
-  await sql`alter function invite.survey_page(text, text, integer, text, timestamptz) rename to survey_page_away`;
-  t.teardown(() => sql`alter function invite.survey_page_away(text, text, integer, text, timestamptz) rename to survey_page`);
+  await sql`alter function invite.survey_page(text, text, integer, text, timestamptz, text[]) rename to survey_page_away`;
+  t.teardown(
+    () => sql`alter function invite.survey_page_away(text, text, integer, text, timestamptz, text[]) rename to survey_page`,
+  );
   const page = await open(t);
   t.equal((await page.goto(url + link))?.status(), 503);
   await inspect(t, page, 'not-available');

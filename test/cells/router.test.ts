@@ -272,7 +272,7 @@ t.test('a server behind a router', { skip: missingPlproxy }, async (t) => {
       'select * from invite_router.cells',
       `select * from invite_router.cell_state('aaaa')`,
       `select invite_router.of_token('aaaa0000')`,
-      `select * from invite_router.invite_survey_page('invite_cell_aaaa', 's', null, null, null, null)`,
+      `select * from invite_router.invite_survey_page('invite_cell_aaaa', 's', null, null, null, null, null)`,
     ])
       t.equal(await sql.unsafe(statement).then(() => '', errorCode), '42501', statement);
   });

@@ -69,7 +69,7 @@ for (const [what, path, member, signature, returns] of [
     'a recipient',
     `/s/${survey}?invitation=${row?.link_token}`,
     undefined,
-    'invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null, language text default null, at timestamptz default null)',
+    'invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null, language text default null, at timestamptz default null, browser_languages text[] default null)',
     'invite.survey_page',
   ],
   [

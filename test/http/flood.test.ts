@@ -77,7 +77,7 @@ t.test('page requests whose look-ups hang leave connections to triggers, and are
   const { survey } = await createSurvey(db.store);
   const { secret } = await createToken(db.store, survey);
   // Without a lock timeout, this function waits for as long as the test holds its lock.
-  await db.sql`alter function invite.survey_page(text, text, integer, text, timestamptz) set lock_timeout = 0`;
+  await db.sql`alter function invite.survey_page(text, text, integer, text, timestamptz, text[]) set lock_timeout = 0`;
   const { url, post } = await startTestServer(t, db.urlAs('invite_web'), { TRUST_PROXY: '1' });
   t.equal((await post(ada, { secret })).status, 200);
 

@@ -38,7 +38,7 @@ t.test('opening the link any number of times spends nothing; the first answer th
 
   const answered = await submit(page, { ...GOOD, invitation: token });
   t.equal(answered.status, 303);
-  t.equal(answered.headers.get('location'), `/s/${survey}/thanks`);
+  t.equal(answered.headers.get('location'), `/s/${survey}/thanks?language=en`);
   t.strictSame(await responses(survey), [
     { invitation_id: invitation, answers: { score: 9, comment: 'Fine <b>' }, metadata: { order: 'order-4711' } },
   ]);

@@ -218,7 +218,7 @@ t.test('a page has the language of the recipient, of the address, or of the surv
     surveyLanguage: 'fr',
     translation: { language: 'de', title: 'Umfrage', questions: { score: { label: 'Wie?' } } },
   });
-  t.match(await page(links[0]?.link_token, 'es'), { language: 'de' }, "the recipient's own comes first");
+  t.match(await page(links[0]?.link_token, 'es'), { language: 'es' }, 'what is chosen comes first');
   t.match(await page(links[1]?.link_token), { language: null, translation: null });
   t.match(await page(undefined, 'de-CH'), { language: 'de-CH', translation: { title: 'Umfrage' } });
   t.match(await page(), { language: null, requestLanguage: null, surveyLanguage: 'fr', translation: null });

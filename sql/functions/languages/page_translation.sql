@@ -1,15 +1,19 @@
 create or replace function invite.page_translation(survey invite.surveys, language text, request_language text) returns jsonb
 language sql stable parallel safe
 as $$
-  select jsonb_build_object('title', coalesce(n.translation ->> 'title', (survey).title), 'language', n.translation -> 'language')
+  select case
+    when n.tag <> (survey).language then jsonb_build_object(
+      'title', coalesce((survey).translations -> n.tag ->> 'title', (survey).title), 'language', n.tag)
+    when (survey).public_url is not null or invite.is_translated((survey).questions, (survey).thanks, null) then jsonb_build_object(
+      'title', (survey).title, 'language', null)
+  end
   from (
     select case when (survey).translations is not null then
-      invite.nearest_translation(
-        (survey).translations, page_translation.language, page_translation.request_language, (survey).language)
-    end as translation
+      invite.nearest_language(
+        array[page_translation.language, page_translation.request_language], invite.page_languages(survey), (survey).language)
+    end as tag
   ) as n
-  where (survey).public_url is not null or invite.is_translated((survey).questions, (survey).thanks, n.translation)
 $$;
 comment on function invite.page_translation(invite.surveys, text, text) is
-  'The title of a survey for the recipient''s language, and the language of the page: null if the service says all its texts in every language. '
-  'Null: the page doesn''t exist in the recipient''s language.';
+  'The title of a survey for the recipient''s language, and the language of the page, of those that have all its texts: null if the service says them all '
+  'in every language. Null: the page doesn''t exist in the recipient''s language.';

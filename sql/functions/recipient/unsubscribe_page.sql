@@ -7,8 +7,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select row(
     w.name, i.email, p.email is not null, coalesce(p.reason = 'unsubscribe', false), i.language, b.language, s.language,
-    w.sender ->> 'accent_color', coalesce(n.translation ->> 'title', s.title),
-    case when n.translation ? 'title' then n.translation ->> 'language' else s.language end,
+    w.sender ->> 'accent_color', coalesce(s.translations -> n.tag ->> 'title', s.title),
+    case when s.translations -> n.tag ? 'title' then n.tag else s.language end,
     array(
       select case c.survey_id when '' then 'once_a_month' else 'not_this_survey' end::invite.recipient_choice
       from invite.recipient_choices as c
@@ -23,10 +23,9 @@ as $$
   join invite.surveys as s on s.id = b.survey_id
   left join invite.suppressions as p on p.workspace_id = w.id and p.email = lower(i.email)
   cross join lateral (
-    select case when s.translations is not null then invite.nearest_translation(s.translations, i.language, b.language, s.language) end as nearest
-  ) as t
-  cross join lateral (
-    select case when s.public_url is not null or invite.is_translated(s.questions, s.thanks, t.nearest) then t.nearest end as translation
+    select case when s.translations is not null then
+      nullif(invite.nearest_language(array[i.language, b.language], invite.page_languages(s), s.language), s.language)
+    end as tag
   ) as n;
 $$;
 comment on function invite.unsubscribe_page(text) is 'What the unsubscribe page shows; never changes anything.';
