@@ -73,6 +73,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   sender_accent_color: 'A color is # and six hexadecimal digits, e.g. #0b5cad',
   sender_postal_address: 'A postal address has at most 500 characters, without invisible marks',
   sender_recipient_word: 'The word for a recipient without a name is one line of at most 100 characters, without invisible marks',
+  sender_greeting_without_name:
+    'A greeting without a name is one line of at most 100 characters, without {{recipient_name}} and invisible marks',
+  sender_subject_without_name:
+    'A subject without a name is one line of at most 255 characters, without {{recipient_name}} and invisible marks',
   sender_unknown_setting: 'A sender has no such setting',
   surveys_language_tag: 'A language is a tag such as en or pt-BR',
   trigger_tokens_name_length: 'A name has 1 to 255 characters',

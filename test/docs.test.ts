@@ -43,8 +43,8 @@ const rows = (text: string, pattern: RegExp) =>
         .map((cell) => cell.trim()),
     );
 
-t.test('docs/integration.md names each language', async (t) => {
-  const [, languages = ''] = /The service has texts in ([^.]+)\./.exec(read('docs/integration.md')) ?? [];
+t.test('docs/languages.md names each language', async (t) => {
+  const [, languages = ''] = /The service has texts in ([^.]+)\./.exec(read('docs/languages.md')) ?? [];
   t.same(
     languages
       .replace('and drafts in ', '')

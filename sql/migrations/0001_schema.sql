@@ -140,7 +140,8 @@ comment on column invite.workspaces.test_of is
   'The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.';
 comment on column invite.workspaces.test_now is 'What time it is in a test workspace. Only begin_test_step moves it, and never back.';
 comment on column invite.workspaces.sender is
-  'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. '
+  'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, '
+  'greeting_without_name, subject_without_name}, each optional. '
   'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
 comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
 comment on column invite.workspaces.time_zone is
@@ -467,7 +468,8 @@ comment on column invite.trigger_tokens.question_in_email is
   'Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.';
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.translations is
-  'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
+  'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name}, each '
+  'optional. The trigger _400_translations checks its form.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';

@@ -13,6 +13,8 @@ export interface SenderFlags {
   readonly accentColor?: string;
   readonly postalAddress?: string;
   readonly recipientWord?: string;
+  readonly greetingWithoutName?: string;
+  readonly subjectWithoutName?: string;
 }
 
 /** @param fallback What applies if a text is empty. */
@@ -25,7 +27,9 @@ export const addSenderOptions = (command: Command, fallback: string): Command =>
     .option('--logo-alt <TEXT>', "text in the logo's place (the workspace's name)")
     .option('--accent-color <COLOR>', 'color of buttons and links, such as #0b5cad')
     .option('--postal-address <TEXT>', 'postal address at the end of emails')
-    .option('--recipient-word <WORD>', 'word for a recipient without a name (the address)');
+    .option('--recipient-word <WORD>', 'word for a recipient without a name (none: the name is left out)')
+    .option('--greeting-without-name <TEXT>', 'greeting without a name, such as "Dear customer,"')
+    .option('--subject-without-name <TEXT>', 'subject instead of one with the name');
 
 /**
  * Undefined: no option was given.
@@ -41,6 +45,8 @@ export function senderOf(flags: SenderFlags, config: () => Config): Sender | und
     accent_color: flags.accentColor,
     postal_address: flags.postalAddress,
     recipient_word: flags.recipientWord,
+    greeting_without_name: flags.greetingWithoutName,
+    subject_without_name: flags.subjectWithoutName,
   };
   if (Object.values(sender).every((value) => value === undefined)) return undefined;
   const { MAIL_FROM: from, SENDER_DOMAINS: senderDomains } = config();

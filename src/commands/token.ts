@@ -130,6 +130,8 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .option('--reminder-subject <TEXT>', 'subject of the reminder')
     .option('--reminder-message <TEXT>', 'message of the reminder')
     .option('--recipient-word <WORD>', 'word for a recipient without a name')
+    .option('--greeting-without-name <TEXT>', 'greeting without a name')
+    .option('--subject-without-name <TEXT>', 'subject instead of one with the name')
     .action(async (id: string, language: string, options: TokenOptions) => {
       checkMessages({ defaultMessage: options.message, defaultReminderMessage: options.reminderMessage });
       const texts = {
@@ -138,6 +140,8 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
         reminder_subject: options.reminderSubject,
         reminder_message: options.reminderMessage,
         recipient_word: options.recipientWord,
+        greeting_without_name: options.greetingWithoutName,
+        subject_without_name: options.subjectWithoutName,
       };
       await withStore((store) => store.setTokenTranslation(id, language, texts));
       print({ id, language }, `Token ${id}: ${language} set.`);

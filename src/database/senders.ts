@@ -13,6 +13,9 @@ export interface Sender {
   readonly postal_address?: string | undefined;
   /** Stands for the name of a recipient without one. */
   readonly recipient_word?: string | undefined;
+  /** For recipients without a name: in place of a line that greets by name, and of a subject with the name. */
+  readonly greeting_without_name?: string | undefined;
+  readonly subject_without_name?: string | undefined;
 }
 
 /** Type of the SQL function page_translation. */
@@ -30,6 +33,8 @@ export interface TokenTranslation {
   readonly reminder_subject?: string | undefined;
   readonly reminder_message?: string | undefined;
   readonly recipient_word?: string | undefined;
+  readonly greeting_without_name?: string | undefined;
+  readonly subject_without_name?: string | undefined;
 }
 
 /** The translation that fits a recipient, with its language. */

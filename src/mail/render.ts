@@ -138,9 +138,10 @@ const mailtoUnsubscribe = (email: string): string =>
 type Values = Parameters<typeof expand>[1];
 
 /** Adds the link at the end if the message has none. If the name isn't known, it is left out; the email address never replaces it. */
-function messageOf({ message, messageLanguage }: Texts, { recipient_name }: Values): string {
+function messageOf({ message, messageLanguage, greetingWithoutName }: Texts, { recipient_name }: Values): string {
   const known = knownLanguage(messageLanguage);
-  const addressed = recipient_name === '' ? withoutName(message, known && speak(known).say('greeting')) : message;
+  const addressed =
+    recipient_name === '' ? withoutName(message, greetingWithoutName ?? (known && speak(known).say('greeting'))) : message;
   return addressed.includes(LINK) ? addressed : `${addressed.trimEnd()}\n\n${LINK}`;
 }
 
@@ -170,10 +171,15 @@ const isolated = (values: Values, language: string): Values => {
   };
 };
 
-/** If the subject contains the name and the name isn't known, the default subject of a new token is used. */
-function subjectOf({ subject, subjectLanguage, saysReminder }: Texts, voice: Voice, values: Values): string {
+/** If the subject contains the name and the name isn't known: the token's subject without a name, or the default subject of a new token. */
+function subjectOf(texts: Texts, voice: Voice, values: Values): string {
+  const { subject, subjectLanguage, messageLanguage, subjectWithoutName, saysReminder } = texts;
   const fits = values.recipient_name !== '' || !hasName(subject);
-  const [template, language] = fits ? [subject, subjectLanguage] : [LANGUAGES[voice.language].defaultSubject, voice.language];
+  const [template, language] = fits
+    ? [subject, subjectLanguage]
+    : subjectWithoutName !== undefined
+      ? [subjectWithoutName, messageLanguage]
+      : [LANGUAGES[voice.language].defaultSubject, voice.language];
   const line = toOneLine(expand(template, isolated(values, language)));
   return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }

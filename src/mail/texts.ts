@@ -35,6 +35,9 @@ export interface Texts {
   readonly messageLanguage: string;
   /** Stands for the name of a recipient without one, in the message's language. */
   readonly recipientWord: string | undefined;
+  /** Own texts for a recipient without a name, in the message's language. Undefined: the service's. */
+  readonly greetingWithoutName: string | undefined;
+  readonly subjectWithoutName: string | undefined;
   /** The language of the survey's translation that the email uses. Undefined: none. */
   readonly surveyTranslation: string | undefined;
 }
@@ -121,7 +124,7 @@ export function textsOf(input: TextInput): Texts {
   const tags = [input.language, input.requestLanguage].filter((tag) => tag !== null);
   const translated = tags.map((tag) => chosenFor(input, tag)).find((chosen) => chosen !== undefined);
   const { subject, message, title, saysReminder, translation } = translated ?? chosenAsWritten(input);
-  const ownWord = isSameLanguage(message.language, surveyLanguage) ? sender?.recipient_word : undefined;
+  const withoutName = translation ?? (isSameLanguage(message.language, surveyLanguage) ? sender : undefined);
   return {
     language: languageOf(message.language, ...(translated ? tags : []), surveyLanguage),
     title,
@@ -131,6 +134,8 @@ export function textsOf(input: TextInput): Texts {
     message: message.text,
     messageLanguage: message.language,
     surveyTranslation: (translated && pageTranslation?.language) ?? undefined,
-    recipientWord: translation ? translation.recipient_word : ownWord,
+    recipientWord: withoutName?.recipient_word,
+    greetingWithoutName: withoutName?.greeting_without_name,
+    subjectWithoutName: withoutName?.subject_without_name,
   };
 }

@@ -167,6 +167,44 @@ t.test('a recipient without a name is called by the word of the same language, e
   t.equal(greeted({ ...DEFAULT, language: 'de' }), 'Guten Tag,');
 });
 
+t.test(
+  'a recipient without a name gets the greeting and subject that were written for that, in the language of the email',
+  async (t) => {
+    const sender = { greeting_without_name: 'Dear customer,', subject_without_name: '{{workspace_name}} has a question' };
+    const subject = '{{recipient_name}}, how was {{survey_title}}?';
+    const message = 'Dear {{recipient_name}},\n\n{{survey_link}}';
+    const german = {
+      language: 'de',
+      subject: '{{recipient_name}}, wie war es?',
+      message: 'Hallo {{recipient_name}},\n\n{{survey_link}}',
+    };
+    const own = {
+      greeting_without_name: 'Liebe Kundin, lieber Kunde,',
+      subject_without_name: 'Eine Frage von {{workspace_name}}',
+    };
+    const said = (overrides: object) => {
+      const email = rendered({ subject, message, sender, name: null, ...overrides });
+      return [email.subject, email.text.split('\n')[0]];
+    };
+    t.same(said({}), ['Acme has a question', 'Dear customer,']);
+    t.same(said({ name: 'Ada' }), ['Ada, how was How was your order??', 'Dear Ada,'], 'a name needs none');
+    t.same(said({ subject: 'Your order' }), ['Your order', 'Dear customer,'], 'a subject without the name stays');
+    t.same(said({ messageKind: 'reminder' }), ['Reminder: Acme has a question', 'Dear customer,']);
+    t.same(said({ language: 'de', translation: { ...german, ...own } }), ['Eine Frage von Acme', 'Liebe Kundin, lieber Kunde,']);
+    t.same(
+      said({ language: 'de', translation: german }),
+      ['Acme: How was your order?', 'Guten Tag,'],
+      'never in another language',
+    );
+    t.same(said({ sender: { ...sender, recipient_word: 'you' } })[1], 'Dear you,', 'a word stands for a name everywhere');
+    t.equal(
+      said({ message: 'How was it, {{recipient_name}}?' })[1],
+      'How was it?',
+      'where nobody is greeted, only the name goes',
+    );
+  },
+);
+
 t.test('the email of a new token greets without a name in each language, and nowhere has the address in its place', async (t) => {
   for (const language of LANGUAGE_TAGS)
     for (const messageKind of ['invitation', 'reminder'] as const)

@@ -180,6 +180,8 @@ t.test('what has a wrong form is rejected with its place', async (t) => {
     ['de', { subject: 7 }, 'de.subject'],
     ['de', { message: 'x'.repeat(65_537) }, 'de.message'],
     ['de', { recipient_word: 'a\nb' }, 'de.recipient_word'],
+    ['de', { greeting_without_name: 'Hallo {{recipient_name}}' }, 'de.greeting_without_name'],
+    ['de', { subject_without_name: 'x'.repeat(256) }, 'de.subject_without_name'],
     ['de', { title: 'a' }, 'de.title'],
   ] as const)
     t.equal(await place(store.setTokenTranslation(token, language, texts as never)), expected, expected);

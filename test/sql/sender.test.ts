@@ -39,6 +39,8 @@ t.test('a setting of a wrong form is rejected by its name, for a workspace and a
     accent_color: ['red', '#fff', '#0b5cad;background:url(x)', '0b5cad'],
     postal_address: ['x'.repeat(501), 'a\u0007b'],
     recipient_word: ['a\nb'],
+    greeting_without_name: ['a\nb', 'x'.repeat(101), 'Dear {{recipient_name}},', 7],
+    subject_without_name: ['x'.repeat(256), '{{recipient_name}}?'],
     unknown_setting: ['x'],
   };
   for (const [field, values] of Object.entries(wrong)) {

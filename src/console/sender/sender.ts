@@ -15,6 +15,8 @@ const FIELDS = [
   'email',
   'reply_to',
   'recipient_word',
+  'greeting_without_name',
+  'subject_without_name',
   'logo_url',
   'logo_alt',
   'accent_color',

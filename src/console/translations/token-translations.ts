@@ -21,6 +21,18 @@ const originalsOf = (token: TokenCard): Original[] => [
     text: token.sender?.recipient_word ?? token.workspaceSender?.recipient_word ?? '',
     maxLength: 100,
   },
+  {
+    name: 'greeting_without_name',
+    label: 'Greeting for a recipient without a name',
+    text: token.sender?.greeting_without_name ?? token.workspaceSender?.greeting_without_name ?? '',
+    maxLength: 100,
+  },
+  {
+    name: 'subject_without_name',
+    label: 'Subject for a recipient without a name',
+    text: token.sender?.subject_without_name ?? token.workspaceSender?.subject_without_name ?? '',
+    maxLength: 255,
+  },
 ];
 
 async function show(context: ConsoleContext, request: PageRequest, sent?: { texts: TokenTranslation; error: string }) {
