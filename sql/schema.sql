@@ -504,7 +504,7 @@ create table invite.upload_lines (
   cells text[] not null, -- What the line says, so that columns can be given another meaning.
   email text collate "C", -- The address in lower case. Null: the line is invalid.
   recipient jsonb, -- The recipient for accept_triggers. Null: the line is invalid.
-  leaves_at timestamptz, -- When its email leaves. Null: it doesn't.
+  leaves_at timestamptz, -- When its email leaves. Null: as soon as it is accepted, or it doesn't.
   reason invite.unsent_reason, -- Why its email won't leave. Null: it does, or the outcome says it.
   constraint upload_lines_pkey PRIMARY KEY (upload_id, number),
   constraint upload_lines_upload_fkey FOREIGN KEY (upload_id) REFERENCES invite.uploads(id) ON DELETE CASCADE,

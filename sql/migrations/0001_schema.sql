@@ -745,7 +745,7 @@ comment on column invite.upload_lines.outcome is 'What will become of it, as las
 comment on column invite.upload_lines.cells is 'What the line says, so that columns can be given another meaning.';
 comment on column invite.upload_lines.email is 'The address in lower case. Null: the line is invalid.';
 comment on column invite.upload_lines.recipient is 'The recipient for accept_triggers. Null: the line is invalid.';
-comment on column invite.upload_lines.leaves_at is 'When its email leaves. Null: it doesn''t.';
+comment on column invite.upload_lines.leaves_at is 'When its email leaves. Null: as soon as it is accepted, or it doesn''t.';
 comment on column invite.upload_lines.reason is 'Why its email won''t leave. Null: it does, or the outcome says it.';
 
 create index upload_lines_outcome_idx on invite.upload_lines (upload_id, outcome, number);

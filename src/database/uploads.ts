@@ -165,8 +165,15 @@ export function consoleUploadsCalls({ sql, value, json, one, records }: Queries)
           ${session}, ${surveyId}, ${uploadId}, ${json(columns)}, ${digest ?? null}, ${sendAt ?? null}::text::timestamp, ${zone})`;
     },
 
-    sendUpload: async (session: Buffer, surveyId: string, uploadId: string, again: boolean): Promise<void> => {
-      await sql`select console.send_upload(${session}, ${surveyId}, ${uploadId}, ${again})`;
+    /** @param sendAt As in UploadCheck. */
+    sendUpload: async (
+      session: Buffer,
+      surveyId: string,
+      uploadId: string,
+      { again, sendAt, zone }: Pick<UploadCheck, 'sendAt' | 'zone'> & { readonly again: boolean },
+    ): Promise<void> => {
+      await sql`
+        select console.send_upload(${session}, ${surveyId}, ${uploadId}, ${again}, ${sendAt ?? null}::text::timestamp, ${zone})`;
     },
 
     cancelUpload: async (session: Buffer, surveyId: string, uploadId: string): Promise<void> => {

@@ -22,38 +22,37 @@ declare
   v_messages invite.pending_message[];
 begin
   select w.* into v_workspace from invite.workspaces as w where w.id = v_upload.workspace_id;
-  v_upload.send_at := check_upload.send_at at time zone v_zone;
-  if v_upload.send_at not between v_now and v_now + interval '1 year' then
-    raise exception 'an upload is sent within a year from now (uploads_send_at_range)'
-      using errcode = '23514', constraint = 'uploads_send_at_range', table = 'uploads', schema = 'invite';
-  end if;
+  v_upload.send_at := invite.upload_time(v_upload, check_upload.send_at, check_upload.time_zone, invite.owner_time(check_upload.at));
 
   update invite.upload_lines as l
-  set outcome = n.outcome, leaves_at = null, reason = null
+  set outcome = case when n.is_repeated then 'repeated' else 'new' end::invite.line_outcome, leaves_at = null, reason = null
   from (
-    select
-      x.number,
-      case when row_number() over (partition by x.email order by x.number) > 1 then 'repeated' else 'new' end::invite.line_outcome as outcome
+    select x.number, row_number() over (partition by x.email order by x.number) > 1 as is_repeated
     from invite.upload_lines as x
     where x.upload_id = v_upload.id and x.email is not null
   ) as n
-  where l.upload_id = v_upload.id and l.number = n.number and (l.outcome, l.leaves_at, l.reason) is distinct from (n.outcome, null, null);
+  where l.upload_id = v_upload.id and l.number = n.number and (l.outcome = 'repeated') <> n.is_repeated;
 
   v_pending := array(select p from invite.pending_of_upload(v_upload, v_now) as p);
   v_messages := array(select m from invite.forecast_pending(v_pending, v_workspace) as m);
+  -- Most lines stay as they are.
   update invite.upload_lines as l
-  set
-    leaves_at = m.leaves_at, reason = m.reason,
-    outcome = case
-      when m.reason in ('suppressed', 'declined') then m.reason::text
-      when m.reason is not null then 'unsent'
-      when m.leaves_at <= m.planned_at then 'new'
-      when p.left_at + p.rest_days * interval '24 hours' > p.due_at then 'resting'
-      else 'outside_hours'
-    end::invite.line_outcome
-  from unnest(v_messages) as m
-  join unnest(v_pending) as p on p.invitation_id = m.invitation_id
-  where l.upload_id = v_upload.id and l.number = m.invitation_id;
+  set outcome = n.outcome, leaves_at = n.leaves_at, reason = n.reason
+  from (
+    select
+      m.invitation_id as number, case when m.leaves_at > v_now then m.leaves_at end as leaves_at, m.reason,
+      case
+        when m.reason in ('suppressed', 'declined') then m.reason::text
+        when m.reason is not null then 'unsent'
+        when m.leaves_at <= m.planned_at then 'new'
+        when p.left_at + p.rest_days * interval '24 hours' > p.due_at then 'resting'
+        else 'outside_hours'
+      end::invite.line_outcome as outcome
+    from unnest(v_messages) as m
+    join unnest(v_pending) as p on p.invitation_id = m.invitation_id
+  ) as n
+  where l.upload_id = v_upload.id and l.number = n.number
+    and (l.outcome, l.leaves_at, l.reason) is distinct from (n.outcome, n.leaves_at, n.reason);
 
   update invite.uploads as u
   set

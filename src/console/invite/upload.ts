@@ -138,9 +138,11 @@ async function checkAndSend(context: InviteContext, request: PageRequest, found:
   const refuse = (field: SentTime['field'], text: string) => show(context, request, found, { at, again, field, text });
   if (at !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(at)) return refuse('at', 'Enter a date and a time.');
   try {
-    await calls.checkUpload(session, survey.surveyId, upload.id, { sendAt: at, zone });
-    if (form.get('action') === 'check') return done(`${path}?part=when`, 'list_checked');
-    await calls.sendUpload(session, survey.surveyId, upload.id, again);
+    if (form.get('action') === 'check') {
+      await calls.checkUpload(session, survey.surveyId, upload.id, { sendAt: at, zone });
+      return done(path, 'list_checked');
+    }
+    await calls.sendUpload(session, survey.surveyId, upload.id, { again, sendAt: at, zone });
   } catch (error) {
     const rule = (error as { constraint_name?: string }).constraint_name;
     const text = constraintMessage(error);
