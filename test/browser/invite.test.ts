@@ -51,6 +51,13 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   t.match(await page.frameLocator('iframe').locator('h1').innerText(), 'How was your order?');
   await inspect(t, page, 'invite-checked');
 
+  // The score is asked in the email.
+  const list = page.url();
+  await page.getByRole('link', { name: 'Edit the email' }).click();
+  await page.getByRole('checkbox', { name: 'Ask the first question in the email' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changes saved.').waitFor();
+  await page.goto(list);
   await page.getByRole('button', { name: 'Invite 10 people' }).click();
   await page.getByText('10 of 12 lines').waitFor();
   await until('the list is sent', async () => {
@@ -76,8 +83,15 @@ t.test('an owner without a developer goes from the setup link to the Results of 
     const recipient = await open(t);
     const email = await mailTo(`${name}@example.com`);
     if (name === 'ada') t.match(email.text, 'Hello Ada Lovelace');
-    await recipient.goto(linkIn(email));
-    await recipient.getByRole('radio', { name: score, exact: true }).check({ force: true });
+    if (name === 'ada') {
+      const [, answer = ''] = /href="([^"]*score=10)"/.exec(email.html) ?? [];
+      await recipient.goto(answer.replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
+      t.ok(await recipient.getByRole('radio', { name: score, exact: true }).isChecked(), 'the score of the email is chosen');
+      t.same(await sql`select from invite.responses`, [], 'nothing is stored yet');
+    } else {
+      await recipient.goto(linkIn(email));
+      await recipient.getByRole('radio', { name: score, exact: true }).check({ force: true });
+    }
     await recipient.getByRole('button', { name: 'Submit' }).click();
     await recipient.getByRole('heading', { name: 'Thank you' }).waitFor();
     await recipient.close();
@@ -88,7 +102,7 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   await page.getByRole('link', { name: 'Results' }).click();
   await page.getByLabel('Add a filter').selectOption({ label: 'Land: NO' });
   await page.getByRole('button', { name: 'Apply' }).click();
-  t.match(await page.locator('.figures').innerText(), /NPS[\s\S]*\+33/);
+  t.match(await page.locator('.hero').innerText(), /NPS[\s\S]*\+33/);
   const [entry] = await sql`select actor, detail ->> 'people' as people from invite.audit_log where action = 'list_sent'`;
   t.same(entry, { actor: OWNER, people: '10' });
 });
