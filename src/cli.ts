@@ -8,6 +8,7 @@ import { addCheckCommand } from './commands/check.ts';
 import { createContext, type Terminal } from './commands/command.ts';
 import { addConsumerCommands } from './commands/consumer.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addDsnCommand } from './commands/dsn.ts';
 import { addInvitationCommands } from './commands/invitation.ts';
 import { addInvite, addUpload } from './commands/invite.ts';
 import { addMemberCommands } from './commands/member.ts';
@@ -78,6 +79,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addRecipientCommands(program, context);
   addSuppressionCommands(program, context);
   addResultsCommand(program, context);
+  addDsnCommand(program, context);
   addOutboxCommand(program, context);
   addCellCommands(program, context);
   return program;

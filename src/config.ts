@@ -73,6 +73,11 @@ export const SETTINGS = {
     optional(atLeast(16)),
     "Secret of the relay's webhook: its signing secret, its public key, or `user:password`. Unset: `/relay-events/` is 404.",
   ),
+  SMTP_RETURN_PATH: setting(
+    '',
+    optional(returnPath),
+    "Mailbox for [bounces](relays.md#bounces-by-smtp), for `smtp`: the envelope sender is it with `+` and the email's name in its first part. Unset: `MAIL_FROM`.",
+  ),
   MAIL_FROM: setting('Surveys <surveys@localhost>', sender, 'Sender of the emails.'),
   SENDER_DOMAINS: setting(
     '',
@@ -202,6 +207,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, { 
       `RELAY_URL must be ${config.RELAY === 'smtp' ? 'an smtp or smtps' : 'an http or https'} address for RELAY=${config.RELAY}`,
     );
   }
+  if (config.SMTP_RETURN_PATH !== undefined) {
+    if (config.RELAY !== 'smtp') errors.push('SMTP_RETURN_PATH is only for RELAY=smtp: other relays report bounces themselves');
+    if (config.DATABASE_URL !== undefined && config.SECRET_KEYS === undefined) errors.push('SMTP_RETURN_PATH needs SECRET_KEYS');
+  }
   if (config.RELAY === 'ses' && sends) {
     // A default region would be a guess, and SES's errors about a wrong region are hard to understand.
     if (!env.RELAY_URL) errors.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
@@ -295,6 +304,14 @@ function secretKeys(value: string): string[] {
     }
     return key;
   });
+}
+
+/** Its first part is short, because an email's name of 45 characters follows it (RFC 5321 section 4.5.3.1.1 allows 64). */
+function returnPath(value: string): string {
+  const [local = '', domain = '', ...others] = value.split('@');
+  if (!/^[\w.-]{1,16}$/.test(local) || others.length > 0)
+    throw new Error('must be an address with at most 16 characters before its @, and no +');
+  return `${local}@${domainName(domain).toLowerCase()}`;
 }
 
 function domainName(value: string): string {

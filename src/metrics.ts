@@ -43,6 +43,12 @@ export const METRICS = {
     meaning:
       'Emails that this process put back into the queue. `activation`: they waited for their survey; `lost_claim`: the reply to their claim was lost.',
   },
+  invitation_trigger_dsn_total: {
+    type: 'counter',
+    labels: ['result'],
+    meaning:
+      'Bounces at `/relay-events/dsn`: `recorded`, `repeated`, `ignored` (no end of an email), or `unsigned` (no valid return path).',
+  },
   invitation_trigger_database_up: {
     type: 'gauge',
     labels: [],
@@ -115,6 +121,8 @@ export interface Recorder {
    * @param seconds How long its request to the relay took. Undefined: it had no request of its own.
    */
   attempt(messageKind: string, outcome: string, seconds: number | undefined): void;
+  /** Counts a delivery status notification. */
+  report(result: string): void;
   recovered(workers: number): void;
   requeued(reason: 'activation' | 'lost_claim', messages: number): void;
   /** @param secondsSinceFetch Returns the seconds since this process's worker got a job, or a reply that there is none. */
@@ -227,12 +235,14 @@ function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches
   });
   const attempts = new Counter(configOf('invitation_trigger_attempts_total', registry));
   const relaySeconds = new Histogram({ ...configOf('invitation_trigger_relay_seconds', registry), buckets: RELAY_BUCKETS });
+  const reports = new Counter(configOf('invitation_trigger_dsn_total', registry));
   const recovered = new Counter(configOf('invitation_trigger_workers_recovered_total', registry));
   const requeued = new Counter(configOf('invitation_trigger_requeued_total', registry));
   // A counter that first appears at 1 has no growth that an alert could see.
   for (const [status, code] of COUNTED_STATUSES) requests.inc({ route: TRIGGER_ROUTE, status, code }, 0);
   for (const message_kind of ['invitation', 'reminder'])
     for (const outcome of COUNTED_OUTCOMES) attempts.inc({ message_kind, outcome }, 0);
+  for (const result of ['recorded', 'repeated', 'ignored', 'unsigned']) reports.inc({ result }, 0);
   for (const reason of ['activation', 'lost_claim']) requeued.inc({ reason }, 0);
   return {
     request(route, status, code, seconds) {
@@ -243,6 +253,7 @@ function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches
       attempts.inc({ message_kind: messageKind, outcome });
       if (seconds !== undefined) relaySeconds.observe({ outcome }, seconds);
     },
+    report: (result) => reports.inc({ result }),
     recovered: (workers) => recovered.inc(workers),
     requeued: (reason, messages) => requeued.inc({ reason }, messages),
     watchFetches,

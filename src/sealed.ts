@@ -1,6 +1,6 @@
 // Secrets that the service must read back, such as those of webhooks: they are stored encrypted ("sealed"). The keys are in SECRET_KEYS, which
 // the database never sees. A sealed secret is a text, `sealed.<id of its key>.<base64url of nonce, ciphertext and tag>` (AES-256-GCM).
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from './errors.ts';
@@ -36,6 +36,9 @@ interface Key {
 const derive = (key: string, purpose: string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', `invitation-trigger secrets: ${purpose}`, length));
 
+const MAC_LENGTH = 20;
+const macOf = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex').slice(0, MAC_LENGTH);
+
 const dataOf = ({ kind, id }: SecretOwner): Buffer => Buffer.from(`${kind} ${id.toLowerCase()}`);
 
 export type Keyring = ReturnType<typeof createKeyring>;
@@ -44,6 +47,7 @@ export type Keyring = ReturnType<typeof createKeyring>;
 export function createKeyring(keys: readonly string[]) {
   const known: Key[] = keys.map((key) => ({ id: derive(key, 'id', 4).toString('hex'), bytes: derive(key, 'seal', 32) }));
   const [current] = known;
+  const signing = keys.map((key) => derive(key, 'sign', 32));
   return {
     /** The ids of the keys, the current one first. */
     keyIds: known.map(({ id }) => id),
@@ -56,6 +60,19 @@ export function createKeyring(keys: readonly string[]) {
       const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `sealed.${current.id}.${sealed.toString('base64url')}`;
     },
+
+    /** The MAC of a text that leaves and comes back: 80 bits as 20 characters. @throws {OperatorError} There is no key. */
+    sign(text: string): string {
+      const [key] = signing;
+      if (key === undefined) throw new OperatorError(NO_SECRET_KEY);
+      return macOf(key, text);
+    },
+
+    /** Whether one of the keys has made the MAC. */
+    isSigned: (text: string, mac: string): boolean =>
+      signing.some(
+        (key) => mac.length === MAC_LENGTH && timingSafeEqual(Buffer.from(macOf(key, text)), Buffer.from(mac, 'latin1')),
+      ),
 
     /** @throws {SealedSecretError} */
     open(sealed: string, owner: SecretOwner): string {

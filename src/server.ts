@@ -28,6 +28,8 @@ import { showAccent } from './recipient/accent.ts';
 import { inBrowserLanguage } from './recipient/errors.ts';
 import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
+import { createReturnPath } from './relay/return-path.ts';
+import { dsnReports } from './relay-events/dsn.ts';
 import { type EventSettings, relayEvents } from './relay-events/relay-events.ts';
 import { keyringOf } from './sealed.ts';
 import { createTestApi } from './tests/api.ts';
@@ -194,6 +196,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   get('/healthz', api, healthz());
   get('/readyz', api, readyz(health));
   const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
+  const returnPath =
+    config.SMTP_RETURN_PATH === undefined ? undefined : createReturnPath(config.SMTP_RETURN_PATH, keyringOf(config));
+  post('/relay-events/dsn', api, dsnReports({ store, readiness, log, limit: eventLimit, returnPath, recorder }));
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
   get('/accent/:file', pages, showAccent);
   for (const [method, path, make] of RECIPIENT_ROUTES) app.add(method, path, open(path, make(pageStore, openLimit)));

@@ -13,6 +13,7 @@ import { endOutage, logOutage } from '../outage.ts';
 import { createSender } from '../relay/http-sender.ts';
 import { RELAYS } from '../relay/registry.ts';
 import type { MessageSender } from '../relay/relay.ts';
+import { createReturnPath, type ReturnPath } from '../relay/return-path.ts';
 import { createSmtpSender } from '../relay/smtp-sender.ts';
 import { keyringOf } from '../sealed.ts';
 import { startServer } from '../server.ts';
@@ -53,11 +54,14 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
   }
 }
 
+export const returnPathOf = (config: Config): ReturnPath | undefined =>
+  config.SMTP_RETURN_PATH === undefined ? undefined : createReturnPath(config.SMTP_RETURN_PATH, keyringOf(config));
+
 export function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
   const url = relayUrl ?? config.RELAY_URL;
   // One connection more than recipients' emails use, so that an email to a member doesn't wait for them.
   const limits = { connections: config.RELAY_CONCURRENCY + 1, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
-  if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits });
+  if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits, returnPath: returnPathOf(config) });
   return createSender({
     adapter: RELAYS[config.RELAY || 'mailpit'].adapter,
     url,

@@ -92,6 +92,7 @@ function renderWhole(
   const email = {
     id: invitation.id,
     home,
+    number: invitation.messageNumber,
     idempotencyKey: key,
     from,
     replyTo,

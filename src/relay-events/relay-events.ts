@@ -11,6 +11,7 @@ import type { AddressLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
 import type { RelayEvent, RelayEventSource } from '../relay/event.ts';
+import { recordEvents } from './record.ts';
 
 /** Bytes. SendGrid sends the largest bodies, 768 KiB. */
 export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
@@ -45,15 +46,6 @@ export function relayEvents({ store, readiness, settings, limit, log }: WebhookC
     );
   };
 
-  /** By database, so that a slow one delays no events of others. Nobody knows which one an event without an invitation is for. */
-  async function record(relay: string, events: readonly RelayEvent[]): Promise<number> {
-    const groups = Map.groupBy(events, ({ home }) => home?.slice(0, 4));
-    const calls = [...groups.values()].map((group) => store.recordRelayEvents(relay, group.map(asRecord)));
-    // All are waited for: the relay repeats its report if one fails.
-    await Promise.allSettled(calls);
-    return (await Promise.all(calls)).reduce((sum, recorded) => sum + recorded, 0);
-  }
-
   return async (request: Request): Promise<Answer> => {
     if (settings === undefined || request.params.relay !== settings.relay) {
       throw new ApiError('not_found', 'There is nothing at this address.');
@@ -71,7 +63,7 @@ export function relayEvents({ store, readiness, settings, limit, log }: WebhookC
     }
     try {
       await readiness.ready();
-      const recorded = await record(relay, events);
+      const recorded = await recordEvents(store, relay, events);
       for (const [type, some] of Map.groupBy(events, (event) => event.type)) {
         const invitations = some.flatMap(({ invitationId }) => invitationId ?? []);
         log.info({ relay, type, invitations }, 'relay events');
@@ -104,14 +96,3 @@ async function confirm(address: URL): Promise<void> {
     throw new ApiError('not_ready', `The subscription could not be confirmed: the relay ${reason}.`);
   }
 }
-
-const asRecord = (event: RelayEvent) => ({
-  event_id: event.eventId,
-  type: event.type,
-  occurred_at: event.at.toISOString(),
-  home: event.home,
-  invitation_id: event.invitationId,
-  relay_message_id: event.relayMessageId,
-  email: event.email,
-  detail: event.detail,
-});

@@ -12,6 +12,8 @@ export interface OutgoingMessage {
   readonly id: string;
   /** The home of the invitation's workspace. Undefined: it is no invitation. */
   readonly home?: string | undefined;
+  /** Of the invitation's messages: 0 is the invitation, from 1 on its reminders. Undefined: it is no invitation. */
+  readonly number?: number | undefined;
   /** The same at every attempt; at most 256 ASCII characters. */
   readonly idempotencyKey: string;
   readonly from: Address;

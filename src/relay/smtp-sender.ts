@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { BAD_CERTIFICATE, NOT_CONNECTED } from './http-sender.ts';
 import { redact } from './redact.ts';
 import type { MessageSender, Outcome, OutgoingMessage } from './relay.ts';
+import type { ReturnPath } from './return-path.ts';
 
 export interface SmtpOptions {
   /**
@@ -12,6 +13,8 @@ export interface SmtpOptions {
   readonly url: string;
   readonly connections: number;
   readonly timeoutSeconds: number;
+  /** Undefined: bounces go to the sender's address. */
+  readonly returnPath?: ReturnPath | undefined;
 }
 
 /** Timeouts before the connection was ready for a message. Source: nodemailer@10.6.0, src of smtp-connection. */
@@ -60,14 +63,14 @@ export async function verifySmtp(options: SmtpOptions): Promise<Exclude<Outcome,
 
 export function createSmtpSender(options: SmtpOptions): MessageSender {
   const { transport, pass } = createPool(options);
-  const { timeoutSeconds } = options;
+  const { timeoutSeconds, returnPath } = options;
   return {
     maxBatch: 1,
     // The server may pause more than once, each time for less than the timeout.
     maxSeconds: 2 * timeoutSeconds,
     async send([message]) {
       try {
-        const { messageId } = await transport.sendMail(toNodemailer(message));
+        const { messageId } = await transport.sendMail(toNodemailer(message, returnPath));
         return [{ kind: 'accepted', messageId }];
       } catch (error) {
         return [redact(classifySmtp(error), pass || undefined)];
@@ -77,12 +80,15 @@ export function createSmtpSender(options: SmtpOptions): MessageSender {
   };
 }
 
-function toNodemailer({ from, replyTo, to, subject, text, html, headers }: OutgoingMessage) {
+function toNodemailer(message: OutgoingMessage, returnPath: ReturnPath | undefined) {
+  const { from, replyTo, to, subject, text, html, headers } = message;
+  const sender = returnPath?.addressFor(message);
   const { 'Message-ID': messageId, ...others } = headers;
   return {
     from: { name: from.name, address: from.email },
     ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     to: { name: to.name, address: to.email },
+    ...(sender !== undefined && { envelope: { from: sender, to: to.email } }),
     subject,
     text,
     html,

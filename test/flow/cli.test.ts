@@ -532,7 +532,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
   const found = leaves(createProgram());
   const nouns = ['workspace', 'survey', 'token', 'suppression'];
   const expected = [
-    ...['start', 'serve', 'work', 'migrate', 'setup', 'check', 'status', 'demo', 'results', 'outbox'],
+    ...['start', 'serve', 'work', 'migrate', 'setup', 'check', 'status', 'demo', 'results', 'outbox', 'dsn'],
     ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
     ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
     ...[
