@@ -1,6 +1,7 @@
 /*
- * Also counts the reminders that are held or being sent, and the outcomes. `<> 'sending'` is the predicate of the list index. Messages that
- * are being sent aren't in that index; they are found among all that workers hold. Pins: index order.
+ * Also counts the reminders that are held or being sent, and the outcomes. sent_total and responded_total have no limit: sent_total is what Home and
+ * Results say, too. `<> 'sending'` is the predicate of the list index. Messages that are being sent aren't in that index; they are found among all that
+ * workers hold. Pins: index order.
  */
 create function console.invitation_counts(session_hash bytea, survey_id text, max_count integer default 10000, out counts jsonb)
 language plpgsql stable security definer
@@ -10,6 +11,7 @@ as $$
 declare
   s text := invitation_counts.survey_id;
   n integer := invitation_counts.max_count;
+  v_all jsonb;
 begin
   perform console.require_survey_role(invitation_counts.session_hash, s, 'editor');
   with counted as (
@@ -51,7 +53,11 @@ begin
       from (select from invite.invitation_outcomes as o where o.survey_id = s and o.outcome = k.outcome limit n) as r
     ) as c
   ) as t;
+  v_all := console.count_all(s);
+  counts := counts || jsonb_build_object(
+    'sent_total', coalesce((v_all ->> 'sent')::bigint, 0),
+    'responded_total', case when (counts ->> 'responded')::bigint < n then (counts ->> 'responded')::bigint else (v_all ->> 'responded')::bigint end);
 end
 $$;
 comment on function console.invitation_counts(bytea, text, integer) is
-  'The invitations of a survey by status as people see it, and by outcome, each counted up to max_count.';
+  'The invitations of a survey by status as people see it, and by outcome, each counted up to max_count, and two totals.';

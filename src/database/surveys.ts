@@ -150,9 +150,11 @@ export interface PutOff {
 export interface SurveyCounts {
   /**
    * Counts by displayed status and by outcome. Reminders on hold or being sent are counted separately, because their invitations count as
-   * sent.
+   * sent. The totals are exact, however large they are.
    */
-  readonly counts: Readonly<Record<InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending', number>>;
+  readonly counts: Readonly<
+    Record<InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending' | 'sent_total' | 'responded_total', number>
+  >;
 }
 
 export function surveysCalls({ sql, one, value, record, json, jsonRecord }: Queries) {

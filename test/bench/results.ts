@@ -1,5 +1,5 @@
 // Measures the Results page of a survey with 1,000,000 responses to 1,200,000 invitations over a year: the time to its first byte, by
-// period and filter.
+// period, filter and breakdown.
 import { createMember } from '../fixtures/members.ts';
 import { type Bench, type Database, startServer } from './harness.ts';
 import { median, type Result } from './result.ts';
@@ -45,6 +45,16 @@ export async function measure(
     ['metadata that all have', '?filter=order'],
     ['one answer', '?question=score&answer=10'],
     ['with comment', '?question=why'],
+    ['two countries', '?filter=country%3DNO%2CSE'],
+    ['all but one country', '?filter=country!%3DNO'],
+    ['broken down by month', '?by=%40month'],
+    ['broken down by country', '?by=country'],
+    ['broken down by language', '?by=%40language'],
+    ['broken down by token', '?by=%40token'],
+    ['broken down by a key that all differ in', '?by=order'],
+    ['broken down by country, with rates', '?by=country&rates=yes'],
+    ['broken down by country, last 30 days', '?by=country&period=30'],
+    ['broken down by country, of one answer', '?by=country&question=score&answer=10'],
   ];
   const measured = [];
   for (const [name, query] of series) {
@@ -100,8 +110,8 @@ export async function fill({ sql, store }: Pick<Database, 'sql' | 'store'>, resp
       from invite.invitations as i join invite.messages as m on m.invitation_id = i.id
       where i.survey_id = ${survey} and i.responded_at is null and i.id % 10 = 0`;
     await transaction`
-      insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
-      select i.survey_id, i.id,
+      insert into invite.responses (survey_id, invitation_id, trigger_token_id, language, answers, metadata, submitted_at)
+      select i.survey_id, i.id, b.trigger_token_id, (array['nb', 'sv', 'da', 'de', 'fr', 'nl'])[1 + i.id % 6],
         jsonb_build_object('score', 10 - (i.id * i.id) % 7 % 5, 'ease', 1 + i.id % 5, 'plan', (array['Free', 'Team', 'Enterprise'])[1 + i.id % 5 % 3])
           || case when i.id % 3 = 0 then jsonb_build_object('why', 'Quick and friendly, and the answer was right: ' || i.id) else '{}' end,
         b.metadata, i.responded_at

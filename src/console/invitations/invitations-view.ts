@@ -96,10 +96,12 @@ ${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((choi
 
 /** Each number leads to the list of the invitations that it counts. */
 function funnel(counts: SurveyCounts['counts']): Html | false {
-  const invited = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-  if (invited === 0) return false;
-  const { sent, delivered, bounced, complained } = counts;
-  const exact = sent <= MAX_COUNT && bounced <= MAX_COUNT;
+  if (STATUSES.every((status) => counts[status] === 0)) return false;
+  const { sent_total: sent, responded_total: responded, delivered, bounced, complained } = counts;
+  // Those that were sent have a counter. Of the others so many are counted.
+  const unsent = STATUSES.filter((status) => status !== 'sent').map((status) => counts[status]);
+  const invited = unsent.reduce((sum, number) => sum + number, counts.sent > MAX_COUNT ? sent : counts.sent);
+  const all = unsent.every((number) => number <= MAX_COUNT) ? formatNumber(invited) : countUpTo(MAX_COUNT + 1);
   // Not every relay reports, and some report only bounces.
   const silent = delivered + bounced + counts.soft_bounced + complained === 0;
   const number = (name: string, outcome: InvitationOutcome, note?: Html | string | false, unknown = false) => ({
@@ -109,12 +111,12 @@ function funnel(counts: SurveyCounts['counts']): Html | false {
     href: `?outcome=${outcome}`,
   });
   return figures([
-    { name: 'Invited', value: countUpTo(invited), href: '?' },
-    { name: 'Sent', value: countUpTo(sent), href: '?status=sent' },
-    number('Delivered', 'delivered', exact && sent > 0 && `${percent(delivered, sent)}%`, delivered === 0),
+    { name: 'Invited', value: all, href: '?' },
+    { name: 'Sent', value: formatNumber(sent), href: '?status=sent' },
+    number('Delivered', 'delivered', delivered <= MAX_COUNT && sent > 0 && `${percent(delivered, sent)}%`, delivered === 0),
     number('Bounced', 'bounced', false, silent),
     // Results have the rate: of those that had three days to answer.
-    number('Responded', 'responded'),
+    { name: 'Responded', value: formatNumber(responded), href: '?outcome=responded' },
     number(
       'Unsubscribed',
       'unsubscribed',

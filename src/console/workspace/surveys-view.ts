@@ -51,7 +51,7 @@ export function surveysMain(
       rate(survey),
     ]),
   )}
-<p class="note">Response rate: how many of the invitations that were sent at least three days ago, and didn’t bounce, have a response.</p>
+<p class="note">Response rate: how many of the invitations that were sent at least three days ago, and didn’t bounce, have a response. Younger ones are in neither number.</p>
 ${pager('surveys', paged ? '?' : undefined, surveys.length === pageSize ? `?before=${surveys.at(-1)?.surveyId}` : undefined)}`;
 }
 
