@@ -79,7 +79,7 @@ function tickLabels(ticks: readonly string[], slots: number, wide: boolean): Htm
 
 /** A text above a mark, which stays within the plot. @param x In percent. @param y In pixels. */
 const above = (name: string, text: string, x: number, y: number): Html =>
-  html`<text class="${name}" x="${fixed(x)}%" y="${fixed(Math.max(y - 6, 12))}" text-anchor="${x < 12 ? 'start' : x > 88 ? 'end' : 'middle'}">${text}</text>`;
+  html`<text class="${name}" x="${fixed(x)}%" y="${fixed(Math.max(y - 6, 12))}" text-anchor="${name === 'value' || (x >= 12 && x <= 88) ? 'middle' : x < 12 ? 'start' : 'end'}">${text}</text>`;
 
 /** The lines of the scale, from the lowest, and their labels beside the plot. */
 const axis = (labels: readonly string[]): Html =>
