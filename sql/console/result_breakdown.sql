@@ -46,48 +46,56 @@ begin
       from generate_series(date_trunc('month', v_bins.first_day::timestamp), v_bins.last_day::timestamp, interval '1 month') as m (day)
       order by m.day) || v_bins.edges[cardinality(v_bins.edges)];
   end if;
+  -- What an answer means is decided only for each different one of a line: a key may have a million values.
   return query
-    with parts as (
-      select
-        p.part, sum(p.responses) as responses, sum(p.scored) as scored, sum(p.scored * p.score) as total, sum(p.scored * p.score * p.score) as squares,
-        sum(p.scored) filter (where p.score >= 9) as promoters, sum(p.scored) filter (where p.score in (7, 8)) as passives,
-        sum(p.scored) filter (where p.score <= 6) as detractors, sum(p.invited) as invited, sum(p.responded) as responded
-      from (
-        select a.part, a.number as responses, case when a.score is not null then a.number end as scored, a.score, 0::bigint as invited, 0::bigint as responded
-        from (
-          select c.part, c.number, console.score_of(v_question, c.given) as score
-          from console.count_parts(
-            result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_question ->> 'id', v_bins.edges, result_breakdown.zone) as c
-        ) as a
-        union all
-        select s.part, 0, null, null, s.invited, s.responded
-        from console.count_sent_parts(
-          result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_bins.edges, v_until, result_breakdown.zone) as s
-        where v_rated
-      ) as p
+    with answered as materialized (
+      select *
+      from console.count_parts(
+        result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_question ->> 'id', v_bins.edges, result_breakdown.zone)
+    ),
+    sent as materialized (
+      select *
+      from console.count_sent_parts(
+        result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_bins.edges, v_until, result_breakdown.zone)
+      where v_rated
+    ),
+    largest as materialized (
+      select p.part
+      from (select a.part, a.number as responses, 0::bigint as invited from answered as a union all select s.part, 0, s.invited from sent as s) as p
+      where p.part is not null
       group by p.part
+      having sum(p.responses) > 0 or sum(p.invited) > 0
+      order by sum(p.responses) desc, sum(p.invited) desc, p.part
+      limit result_breakdown.max_lines
+    ),
+    numbers as (
+      select l.part, case when a.part is null then 'none' when l.part is null then 'others' else 'value' end as kind, a.given, sum(a.number) as number
+      from answered as a
+      left join largest as l on l.part = a.part
+      group by 1, 2, 3
+    ),
+    scores as (
+      select n.part, n.kind, n.number as responses, case when n.score is not null then n.number end as scored, n.score, 0 as invited, 0 as responded
+      from (select x.part, x.kind, x.number, console.score_of(v_question, x.given) as score from numbers as x) as n
+      union all
+      select l.part, case when s.part is null then 'none' when l.part is null then 'others' else 'value' end, 0, null, null, sum(s.invited), sum(s.responded)
+      from sent as s
+      left join largest as l on l.part = s.part
+      group by 1, 2
     )
     select
-      case k.kind when 'value' then k.part end, k.kind, sum(k.responses)::bigint,
+      k.part, k.kind, sum(k.responses)::bigint,
       case
-        when (v_question ->> 'nps')::boolean
-          then invite.estimate_nps(coalesce(sum(k.promoters), 0)::bigint, coalesce(sum(k.passives), 0)::bigint, coalesce(sum(k.detractors), 0)::bigint)
-        else invite.estimate_mean(sum(k.scored)::bigint, sum(k.total), sum(k.squares))
+        when (v_question ->> 'nps')::boolean then invite.estimate_nps(
+          coalesce(sum(k.scored) filter (where k.score >= 9), 0)::bigint, coalesce(sum(k.scored) filter (where k.score in (7, 8)), 0)::bigint,
+          coalesce(sum(k.scored) filter (where k.score <= 6), 0)::bigint)
+        else invite.estimate_mean(sum(k.scored)::bigint, sum(k.scored * k.score), sum(k.scored * k.score * k.score))
       end,
       case when v_rated then sum(k.invited)::bigint end,
       case when v_rated then invite.estimate_share(sum(k.responded)::bigint, sum(k.invited)::bigint) end
-    from (
-      select
-        p.*,
-        case
-          when p.part is null then 'none'
-          when row_number() over (order by p.part is null, p.responses desc, p.invited desc, p.part) <= result_breakdown.max_lines then 'value'
-          else 'others'
-        end as kind
-      from parts as p
-      where p.responses > 0 or p.invited > 0
-    ) as k
-    group by 1, 2;
+    from scores as k
+    group by 1, 2
+    having sum(k.responses) > 0 or sum(k.invited) > 0;
 end
 $$;
 comment on function console.result_breakdown(bytea, text, text, text, text, console.result_filter, text, date, date, boolean, integer, timestamptz) is

@@ -153,7 +153,10 @@ export interface SurveyCounts {
    * sent. The totals are exact, however large they are.
    */
   readonly counts: Readonly<
-    Record<InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending' | 'sent_total' | 'responded_total', number>
+    Record<
+      InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending' | 'sent_total' | 'responded_total',
+      number
+    >
   >;
 }
 
