@@ -2,6 +2,7 @@
 // happens at once. It exits with 1 if anything is lost. CHAOS=kill (or another name below) runs one part, CHAOS_RUNS=20 runs it 20 times,
 // and SEED=… repeats the random choices. CHAOS_POSTGRES=/usr/lib/postgresql/15/bin uses that PostgreSQL instead of the embedded one.
 import { activation } from './activation.ts';
+import { cells } from './cells.ts';
 import { crash, cut, terminate } from './crash.ts';
 import { disk } from './disk.ts';
 import { events } from './events.ts';
@@ -39,6 +40,7 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   events,
   rules,
   tests,
+  cells,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);
