@@ -36,6 +36,7 @@ export interface MovedTable {
 export const STAYS: Readonly<Record<string, string>> = {
   plans: 'what a plan allows is the same in each cell, which cell move checks',
   time_zones: "PostgreSQL's own",
+  languages: "the service's own",
   settings: "the cell's own",
   retention: "the cell's own",
   migrations: "the cell's own",
