@@ -127,6 +127,11 @@ declare
     "background_jobs.last_error": "Why the last attempt failed.",
     "miscounted_results.given": "How many responses or invitations have it.",
     "miscounted_results.counted": "How many the Results show.",
+    "notification_overview.score_alerts": "For how many surveys the member is told of low scores.",
+    "notification_overview.waiting_scores": "How many low scores have not been told yet.",
+    "notification_overview.waiting_emails": "How many emails have not been sent yet.",
+    "notification_overview.last_ended_at": "When the last email that was tried was sent or given up. Null: it is tried again.",
+    "notification_overview.last_outcome": "What became of it: sent; nothing, if nothing was left to tell; or the relay's code.",
     "workspace_overview.surveys": "How many surveys it has.",
     "workspace_overview.members": "How many members it has."
   }$json$;

@@ -24,6 +24,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   retention_days_rest:
     "Batches can't be kept for less than a workspace's rest, since it is looked up in them. Shorten the rest first",
   members_email_folded: 'Enter a valid email address',
+  notified_members_of_test: 'A test workspace sends no notifications',
+  notified_members_time_zone_known: 'Enter a time zone such as Europe/Berlin',
+  notified_members_time_zone_length: 'Enter a time zone such as Europe/Berlin',
+  score_alerts_question_known: 'Choose a question with a score',
+  score_alerts_below_range: "Choose a limit above the question's lowest score, and at most one above its highest",
+  score_alerts_many: 'You can have rules for at most 500 surveys. Stop one first',
   suppressions_email_form: 'Enter a valid email address',
   members_added_before: 'This person is already a member. Change the role in the list',
   members_hourly: 'A workspace gets at most 20 new members an hour. Please wait',

@@ -1806,7 +1806,7 @@ create type invite.audit_action as enum (
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
-  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved'
+  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved', 'notifications_changed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -2101,6 +2101,143 @@ comment on type invite.sealed_secret is
   'A secret that is stored encrypted. kind and id: what it belongs to; it can be decrypted for nothing else. secret: sealed.<id of its key>.<ciphertext>.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
+-- Notifications: what members are told by email
+
+create table invite.notified_members (
+  id bigint generated always as identity,
+  workspace_id text collate "C" not null,
+  email text collate "C" not null,
+  secret uuid not null default gen_random_uuid(),
+  time_zone text collate "C",
+  report_due_at timestamptz,
+  constraint notified_members_pkey primary key (id),
+  constraint notified_members_member_key unique (workspace_id, email),
+  constraint notified_members_member_fkey foreign key (workspace_id, email) references invite.members (workspace_id, email) on delete cascade,
+  constraint notified_members_time_zone_length check (length(time_zone) between 1 and 64)
+);
+comment on table invite.notified_members is
+  'A member who has chosen to get email about what happened. It goes with the member, and with it all that waits to be sent.';
+comment on column invite.notified_members.id is 'Stands for the member where emails wait, so that they hold no address.';
+comment on column invite.notified_members.workspace_id is 'The workspace. Never a test workspace.';
+comment on column invite.notified_members.email is 'The member.';
+comment on column invite.notified_members.secret is 'The secret of the link that stops the emails.';
+comment on column invite.notified_members.time_zone is 'The zone in which the week begins. Null: the workspace''s.';
+comment on column invite.notified_members.report_due_at is 'When the next weekly report is due. Null: the member wants none.';
+
+create index notified_members_due_idx on invite.notified_members (report_due_at) where report_due_at is not null;
+comment on index invite.notified_members_due_idx is 'The weekly reports that are due.';
+
+create table invite.score_alerts (
+  survey_id text collate "C" not null,
+  notified_id bigint not null,
+  question text collate "C" not null,
+  below integer not null,
+  constraint score_alerts_pkey primary key (survey_id, notified_id),
+  constraint score_alerts_notified_fkey foreign key (notified_id) references invite.notified_members (id) on delete cascade,
+  constraint score_alerts_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade
+);
+comment on table invite.score_alerts is 'A member''s rule: an email at once for each score below this one.';
+comment on column invite.score_alerts.survey_id is 'The survey.';
+comment on column invite.score_alerts.notified_id is 'The member.';
+comment on column invite.score_alerts.question is 'The id of the question with the score.';
+comment on column invite.score_alerts.below is 'Lower scores are told.';
+
+create index score_alerts_notified_idx on invite.score_alerts (notified_id);
+comment on index invite.score_alerts_notified_idx is 'The rules of a member.';
+
+create type invite.notification_kind as enum ('low_scores', 'weekly_report');
+comment on type invite.notification_kind is 'low_scores: about one response or several, as a member''s rule says.';
+
+create table invite.notifications (
+  id bigint generated always as identity,
+  notified_id bigint not null,
+  kind invite.notification_kind not null,
+  week_ends_on date,
+  created_at timestamptz not null,
+  due_at timestamptz,
+  leased_until timestamptz,
+  attempts smallint not null default 0,
+  ended_at timestamptz,
+  outcome text,
+  constraint notifications_pkey primary key (id),
+  constraint notifications_notified_fkey foreign key (notified_id) references invite.notified_members (id) on delete cascade,
+  constraint notifications_week check ((week_ends_on is null) = (kind <> 'weekly_report')),
+  constraint notifications_ended check ((due_at is null) = (ended_at is not null) and (outcome is null or length(outcome) <= 100))
+);
+comment on table invite.notifications is
+  'An email to a member about what happened. It has no text: what it says is read when it is sent, so that what was erased is in no email. Kept for a week.';
+comment on column invite.notifications.id is 'The email; its key at the relay, the same at each attempt.';
+comment on column invite.notifications.notified_id is 'The member.';
+comment on column invite.notifications.kind is 'What it is about.';
+comment on column invite.notifications.week_ends_on is 'Of a weekly report: the Monday on which the week is over.';
+comment on column invite.notifications.created_at is 'When it was decided. The limit of an hour counts from here.';
+comment on column invite.notifications.due_at is 'When it is to be sent, or sent again. Null once it has ended.';
+comment on column invite.notifications.leased_until is 'A worker is sending it. Past: that worker is lost, and another takes it.';
+comment on column invite.notifications.attempts is 'How often it was tried. It also names the attempt: a later one is not settled by an earlier.';
+comment on column invite.notifications.ended_at is 'When it was sent or given up. Null: not yet.';
+comment on column invite.notifications.outcome is
+  'sent; nothing, if there was nothing left to tell; or the relay''s code of the last attempt. Null: not tried yet.';
+
+create index notifications_due_idx on invite.notifications (due_at) where due_at is not null;
+comment on index invite.notifications_due_idx is 'What is to be sent.';
+create index notifications_notified_idx on invite.notifications (notified_id, created_at);
+comment on index invite.notifications_notified_idx is 'What a member got lately.';
+create index notifications_ended_idx on invite.notifications (ended_at) where ended_at is not null;
+comment on index invite.notifications_ended_idx is 'What prune_expired deletes.';
+
+create table invite.low_scores (
+  notified_id bigint not null,
+  response_id bigint not null,
+  noticed_at timestamptz not null default clock_timestamp(),
+  notification_id bigint,
+  constraint low_scores_pkey primary key (notified_id, response_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.low_scores is
+  'A response that a member is to be told of; deleted once the email has ended. No foreign keys: a response waits for no change of a member.';
+comment on column invite.low_scores.notified_id is 'The member.';
+comment on column invite.low_scores.response_id is 'The response.';
+comment on column invite.low_scores.noticed_at is 'When it was recorded here.';
+comment on column invite.low_scores.notification_id is 'The email that tells it. Null: none yet.';
+
+create index low_scores_waiting_idx on invite.low_scores (notified_id, response_id) where notification_id is null;
+comment on index invite.low_scores_waiting_idx is 'What no email tells yet.';
+create index low_scores_notification_idx on invite.low_scores (notification_id) where notification_id is not null;
+comment on index invite.low_scores_notification_idx is 'What an email tells.';
+create index low_scores_noticed_idx on invite.low_scores (noticed_at);
+comment on index invite.low_scores_noticed_idx is 'What prune_expired deletes.';
+
+create type invite.claimed_notification as (
+  id bigint,
+  attempts smallint
+);
+comment on type invite.claimed_notification is 'An email to a member that a worker is to send. notification_content says what is in it.';
+
+create type invite.notification_content as (
+  kind invite.notification_kind,
+  workspace_id text,
+  workspace_name text,
+  email text,
+  role invite.member_role,
+  time_zone text,
+  token text,
+  content jsonb
+);
+comment on type invite.notification_content is
+  'What a worker needs to render an email to a member. content: low_score_content or weekly_report. token: of the link that stops it.';
+
+create type invite.attention as (
+  kind text,
+  survey_id text,
+  title text,
+  number bigint,
+  at timestamptz,
+  detail jsonb
+);
+comment on type invite.attention is
+  'What needs attention in a workspace (attention_of). kind: low_scores, emails_failed, sending_paused, survey_closing, links_expiring or rate_fell. survey_id: '
+  'null for the workspace or the service. number: of responses, emails or invitations. at: since or until when. detail: what else the kind has.';
+
+------------------------------------------------------------------------------------------------------------------------------------
 -- Ends
 
 create type invite.retained as enum ('batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs', 'events');
@@ -2124,7 +2261,7 @@ insert into invite.retention (what, days)
 values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30), ('events', 30);
 
 create type invite.expiring as enum (
-  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'uploads', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
   'relay_events', 'audit_log', 'responses', 'batches'
 );
 comment on type invite.expiring is 'What prune_expired deletes, in this order: keys before the batches that they name.';

@@ -69,3 +69,32 @@ create or replace trigger _500_removed
   for each statement
   execute function invite.tg_responses__counted();
 comment on trigger _500_removed on invite.responses is 'Subtracts the answers of deleted responses.';
+
+/*
+ * Only looks the rules of the survey up and inserts, so that a response waits for nobody.
+ */
+create or replace function invite.tg_responses__low_scores() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into invite.low_scores (notified_id, response_id)
+  select a.notified_id, r.id
+  from added as r
+  join invite.score_alerts as a on a.survey_id = r.survey_id
+  where invite.score_of(r.answers, a.question) < a.below
+  on conflict on constraint low_scores_pkey do nothing;
+  if found then
+    perform invite.wake_notifications();
+  end if;
+  return null;
+end
+$$;
+comment on function invite.tg_responses__low_scores() is 'Notes for members which low scores they are to be told of.';
+
+create or replace trigger _700_low_scores
+  after insert on invite.responses
+  referencing new table as added
+  for each statement
+  execute function invite.tg_responses__low_scores();
+comment on trigger _700_low_scores on invite.responses is 'Notes low scores for members.';

@@ -37,6 +37,7 @@ const sidebar = (id: string, isTest: boolean) =>
     ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
     ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
     ['webhooks', `/workspaces/${id}/webhooks`, 'Webhooks', 'admin'],
+    ['notifications', `/workspaces/${id}/notifications`, 'Notifications', 'viewer'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
     ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
     ['rules', `/workspaces/${id}/rules`, 'When emails leave', 'admin'],
@@ -51,6 +52,7 @@ const surveyTabs = (id: string) =>
     ['batches', `/surveys/${id}/batches`, 'Batches', 'editor'],
     ['api-trigger', `/surveys/${id}/api-trigger`, 'API trigger', 'editor'],
     ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
+    ['notifications', `/surveys/${id}/notifications`, 'Notifications', 'viewer'],
     ['questions', `/surveys/${id}/questions`, 'Questions', 'editor'],
     ['settings', `/surveys/${id}/settings`, 'Settings', 'editor'],
   ] as const satisfies Link[];

@@ -28,6 +28,14 @@ import { changeSurveyInvitations, showInvitations } from './invitations/invitati
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
 import { chooseSurvey, type InviteContext, showInvite, takeList } from './invite/invite.ts';
 import { changeUpload, downloadLeftOut, showUpload, showUploadEmail } from './invite/upload.ts';
+import {
+  askStop,
+  changeReport,
+  changeScoreAlert,
+  showNotifications,
+  showSurveyNotifications,
+  stopNotifications,
+} from './notifications/notifications.ts';
 import { consolePage, notFound, type PageHandler } from './page.ts';
 import { eraseRecipient, exportRecipient, showEraseRecipient } from './recipients/erase.ts';
 import { showRecipient, showRecipients } from './recipients/recipients.ts';
@@ -79,6 +87,8 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['GET', '/sign-in/:key', showSignInLink],
   ['POST', '/sign-in/:key', signIn],
   ['GET', '/signed-out', showSignedOut],
+  ['GET', '/notifications/:token/:kind', askStop],
+  ['POST', '/notifications/:token/:kind', stopNotifications],
 ];
 
 const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
@@ -102,6 +112,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/webhooks/:webhook', showWebhook],
   ['POST', '/workspaces/:workspace/webhooks/:webhook', changeWebhook],
   ['GET', '/workspaces/:workspace/webhooks/:webhook/delete', showDeleteWebhook],
+  ['GET', '/workspaces/:workspace/notifications', showNotifications],
+  ['POST', '/workspaces/:workspace/notifications', changeReport],
   ['GET', '/workspaces/:workspace/members', showMembers],
   ['POST', '/workspaces/:workspace/members', changeMember],
   ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
@@ -123,6 +135,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/workspaces/:workspace/surveys/new', addSurvey],
   ['GET', '/surveys/:survey/questions', showQuestions],
   ['POST', '/surveys/:survey/questions', submitQuestions],
+  ['GET', '/surveys/:survey/notifications', showSurveyNotifications],
+  ['POST', '/surveys/:survey/notifications', changeScoreAlert],
   ['GET', '/surveys/:survey/settings', showSurveySettings],
   ['POST', '/surveys/:survey/settings', changeSurvey],
   ['GET', '/surveys/:survey/rules', showSurveyRules],

@@ -201,6 +201,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   token_secret_replaced: 'Secret replaced',
   token_secret_ended: 'Replaced secret ended',
   workspace_moved: 'Workspace moved to another database',
+  notifications_changed: 'Notifications changed',
   survey_state_changed: 'Survey state changed',
   batch_cancelled: 'Batch cancelled',
   batch_retried: 'Batch sent again',

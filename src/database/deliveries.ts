@@ -20,6 +20,7 @@ export const EXPIRING = [
   'sign_in_links',
   'test_invitations',
   'sessions',
+  'notifications',
   'uploads',
   'webhook_deliveries',
   'webhook_endpoints',

@@ -10,6 +10,7 @@ import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
+import { consoleNotificationsCalls, notificationsCalls } from './notifications.ts';
 import { errorCode, isOutdated, LOCK_TIMEOUT, type Sql, wrongSettings } from './pool.ts';
 import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
@@ -37,6 +38,7 @@ export * from './forecasts.ts';
 export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
+export * from './notifications.ts';
 export * from './questions.ts';
 export * from './recipients.ts';
 export * from './rejections.ts';
@@ -120,6 +122,7 @@ export function createStore(sql: Sql) {
     ...eventsCalls(queries),
     ...webhooksCalls(queries),
     ...secretsCalls(queries),
+    ...notificationsCalls(queries),
     console: {
       ...consoleRejectionsCalls(queries),
       ...consoleWorkspacesCalls(queries),
@@ -137,6 +140,7 @@ export function createStore(sql: Sql) {
       ...consoleStatusCalls(queries),
       ...consoleResponsesCalls(queries),
       ...consoleWebhooksCalls(queries),
+      ...consoleNotificationsCalls(queries),
     },
   };
 }

@@ -33,6 +33,7 @@ export type AuditAction =
   | 'list_sent'
   | 'list_cancelled'
   | 'workspace_moved'
+  | 'notifications_changed'
   | 'survey_state_changed'
   | 'batch_cancelled'
   | 'batch_retried'

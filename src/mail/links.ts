@@ -1,4 +1,5 @@
 // The addresses in an email. Pure. They contain secrets: never log them.
+import type { NotificationKind } from '../database/store.ts';
 import { sha256 } from '../secret.ts';
 
 /**
@@ -60,3 +61,7 @@ export const firstSignInLink = (publicUrl: string, workspaceId: string): string 
 
 /** The secret is in the path, which is never logged. */
 export const signInLink = (publicUrl: string, secret: string): string => `${publicUrl}/sign-in/${secret}`;
+
+/** Stops the emails of a kind to the member whose token it is. */
+export const stopLink = (publicUrl: string, token: string, kind: NotificationKind): string =>
+  `${publicUrl}/notifications/${token}/${kind.replace('_', '-')}`;

@@ -18,6 +18,7 @@ import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
 import sendInvitations from '../../tasks/send_invitations.ts';
 import sendMemberInvitation from '../../tasks/send_member_invitation.ts';
+import sendNotifications from '../../tasks/send_notifications.ts';
 import sendSignInLink from '../../tasks/send_sign_in_link.ts';
 import sendTestInvitation from '../../tasks/send_test_invitation.ts';
 import sendWebhookWarning from '../../tasks/send_webhook_warning.ts';
@@ -30,12 +31,14 @@ import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Delivery } from './delivery.ts';
 import type { MemberEmail } from './member-email.ts';
+import type { Notifier } from './notifier.ts';
 import type { TestClocks } from './test-clock.ts';
 
 export interface TaskContext {
   readonly store: Store;
   readonly delivery: Delivery;
   readonly memberEmail: MemberEmail;
+  readonly notifier: Pick<Notifier, 'wake'>;
   readonly testClocks: Pick<TestClocks, 'advance'>;
   readonly publisher: Pick<Publisher, 'wake'>;
   readonly webhooks?: Pick<Webhooks, 'wake'> | undefined;
@@ -53,6 +56,7 @@ const CRONTAB = [
   '* * * * * index_recipients ?jobKey=index_recipients',
   '* * * * * accept_uploads ?jobKey=accept_uploads',
   '* * * * * fold_result_counts ?jobKey=fold_result_counts',
+  '* * * * * send_notifications',
   '*/10 * * * * prune_expired',
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
@@ -77,6 +81,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_member_invitation: sendMemberInvitation(context),
   send_test_invitation: sendTestInvitation(context),
   send_webhook_warning: sendWebhookWarning(context),
+  send_notifications: sendNotifications(context),
   publish_events: publishEvents(context),
   replay_webhooks: replayWebhooks(context),
   send_webhooks: sendWebhooks(context),

@@ -12,6 +12,7 @@ import { createActivity } from './activity.ts';
 import { createDelivery, type DeliverySettings } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberEmail } from './member-email.ts';
+import { createNotifier } from './notifier.ts';
 import { Runners } from './runners.ts';
 import { Shutdown } from './shutdown.ts';
 import { Supervisor } from './supervisor.ts';
@@ -155,6 +156,7 @@ function createParts(
     recorder,
   });
   const memberEmail = createMemberEmail({ store, sender, render, log });
+  const notifier = createNotifier({ store, sender, render, log });
   const testClocks = createTestClocks({
     store,
     inTransaction: <T>(work: (store: Store) => Promise<T>) =>
@@ -165,6 +167,23 @@ function createParts(
   });
   const publisher = createPublisher({ store, log });
   const webhooks = context.webhooks && createWebhooks({ ...context.webhooks, publicUrl: render.publicUrl, store, log });
-  const taskList = createTasks({ store, delivery, publisher, webhooks, memberEmail, testClocks, retentionDays, log, recorder });
-  return { activity, delivery, heartbeat, taskList, events: webhooks === undefined ? [publisher] : [publisher, webhooks] };
+  const taskList = createTasks({
+    store,
+    delivery,
+    publisher,
+    webhooks,
+    memberEmail,
+    notifier,
+    testClocks,
+    retentionDays,
+    log,
+    recorder,
+  });
+  return {
+    activity,
+    delivery,
+    heartbeat,
+    taskList,
+    events: [publisher, notifier, ...(webhooks === undefined ? [] : [webhooks])],
+  };
 }

@@ -314,6 +314,7 @@ t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the cront
         sendWebhookWarning: async () => {},
       },
       testClocks: { advance: async () => {} },
+      notifier: { wake() {} },
       publisher: { wake() {} },
       log: silent,
     }),

@@ -71,6 +71,21 @@ begin
           and not exists (select from invite.upload_lines as l where l.upload_id = x.id offset 0)
         limit prune_short_lived.max_rows
         for update skip locked));
+    when 'notifications' then
+      delete from invite.low_scores as l
+      where l.ctid = any (array(
+        select x.ctid
+        from invite.low_scores as x
+        where x.noticed_at <= prune_short_lived.at - interval '7 days'
+        limit prune_short_lived.max_rows
+        for update skip locked));
+      delete from invite.notifications as n
+      where n.ctid = any (array(
+        select x.ctid
+        from invite.notifications as x
+        where x.ended_at <= prune_short_lived.at - interval '7 days'
+        limit prune_short_lived.max_rows
+        for update skip locked));
     when 'webhook_endpoints' then
       delete from invite.webhook_endpoints as w
       where w.ctid = any (array(

@@ -8,6 +8,7 @@ import { firstSteps } from '../first-steps.ts';
 import { onlyWorkspace } from '../frame.ts';
 import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
 import { welcomePage } from '../sign-in/sign-in-view.ts';
+import { attentionPart } from './attention-view.ts';
 import { surveysMain, workspacesMain } from './surveys-view.ts';
 
 const ROWS = 50;
@@ -30,7 +31,10 @@ export const showSurveys =
     const workspace = request.workspace(request.param('workspace'));
     const given = request.query.get('before') ?? undefined;
     const before = isId(given) ? given : undefined;
-    const surveys = await store.console.listSurveys(request.session, workspace.id, before, ROWS);
+    const [surveys, attention] = await Promise.all([
+      store.console.listSurveys(request.session, workspace.id, before, ROWS),
+      before === undefined ? store.console.attention(request.session, workspace.id) : [],
+    ]);
     const isEditor = isAtLeast(workspace.role, 'editor');
     const actions =
       isEditor &&
@@ -45,6 +49,6 @@ export const showSurveys =
     const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace, survey);
     return request.page(
       { title: 'Surveys', workspace, tab: 'surveys', actions },
-      surveysMain(surveys, workspace, request.now, steps, { paged: before !== undefined, pageSize: ROWS }),
+      html`${attentionPart(attention, { workspaceId: workspace.id, role: workspace.role, zone: request.zone })}${surveysMain(surveys, workspace, request.now, steps, { paged: before !== undefined, pageSize: ROWS })}`,
     );
   };
