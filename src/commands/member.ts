@@ -6,6 +6,7 @@ import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
 import { plural } from '../text.ts';
 import { type Context, noSuch, table } from './command.ts';
+import { addNotificationCommands } from './notifications.ts';
 
 interface Membership {
   readonly workspace: string;
@@ -44,6 +45,7 @@ export function addMemberCommands(program: Command, { print, linkBase, withStore
       });
       print(rows, table(rows, ['email', 'role', 'created_at'], 'There are no members.'));
     });
+  addNotificationCommands(member, { print, withStore });
   member
     .command('sign-in-link')
     .description(`create a sign-in link for a member; it works once and expires in ${SIGN_IN_MINUTES} minutes`)

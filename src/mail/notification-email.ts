@@ -1,9 +1,9 @@
 // Renders emails to members about what happened: low scores, and the weekly report. They can be read without pictures. Pure.
-import { attentionLine, timeIn } from '../attention.ts';
 import type { LowScore, NotificationContent, ReportedComment, ReportedSurvey, WeeklyReport } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { OutgoingMessage } from '../relay/relay.ts';
 import { formatNumber, plural, toOneLine } from '../text.ts';
+import { attentionLine, timeIn } from './attention.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { stopLink } from './links.ts';
 import { emailHeaders, type RenderOptions } from './render.ts';

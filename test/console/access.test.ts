@@ -237,6 +237,21 @@ const lines: Line[] = [
   [`/surveys/${survey}/api-trigger/${ofOther.token}`, '404 404 404 403 303 404'],
   [`/surveys/${survey}/api-trigger/${ofOther.token}/delete`, '404 404 404 403 303 404', {}],
   [`/surveys/${survey}/api-trigger/no-such-token`, '404 404 404 403 303 404'],
+  [`/workspaces/${workspace}/notifications`, '200 200 200 200 303 404'],
+  [`/workspaces/${workspace}/notifications`, '303 303 303 303 303 404', { report: 'yes', timeZone: 'Asia/Tokyo' }],
+  [`/workspaces/${workspace}/notifications`, '422 422 422 422 303 404', { report: 'yes', timeZone: 'Tokio' }],
+  [`/workspaces/${workspace}/notifications`, '303 303 303 303 303 404', { report: 'no' }],
+  [`/workspaces/${test}/notifications`, '200 200 200 200 303 404'],
+  [`/workspaces/${test}/notifications`, '422 422 422 422 303 404', { report: 'yes' }],
+  [`/surveys/${survey}/notifications`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/notifications`, '303 303 303 303 303 404', { question: 'score', below: '4' }],
+  [`/surveys/${survey}/notifications`, '422 422 422 422 303 404', { question: 'score', below: '4.5' }],
+  [`/surveys/${survey}/notifications`, '422 422 422 422 303 404', { question: 'none', below: '4' }],
+  [`/surveys/${survey}/notifications`, '303 303 303 303 303 404', { action: 'stop' }],
+  [`/surveys/${testSurvey}/notifications`, '200 200 200 200 303 404'],
+  [`/notifications/none0000${'A'.repeat(33)}/weekly-report`, '200 200 200 200 200 200'],
+  [`/notifications/none0000${'A'.repeat(33)}/weekly-report`, '200 200 200 200 200 200', {}],
+  ['/notifications/none/weekly-report', '404 404 404 404 404 404'],
   [`/surveys/${survey}/results`, '200 200 200 200 303 404'],
   [`/surveys/${survey}/results?key=order&value=1&before=9`, '200 200 200 200 303 404'],
   [`/surveys/${survey}/results?key=+&value=1`, '422 422 422 422 303 404'],
@@ -306,8 +321,8 @@ t.test("each form is rejected without its session's token", async (t) => {
   // The owner's session above has ended, because the lines include signing out.
   const owner = await openSession(store, 'owner@example.com');
   for (const [path, , fields] of lines) {
-    // People who are signing in have no session yet.
-    if (fields === undefined || path.startsWith('/sign-in')) continue;
+    // People who are signing in have no session yet, and an email program that stops notifications has none.
+    if (fields === undefined || /^\/(sign-in|notifications\/)/.test(path)) continue;
     for (const csrf of ['', 'x'.repeat(43)]) {
       const answer = await visit(url, path, owner, { ...fields, csrf });
       t.equal(answer.status, 403, path);

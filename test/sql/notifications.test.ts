@@ -234,7 +234,7 @@ t.test('the next report is on a Monday at eight in every zone, also where the cl
   const [wrong] = await sql`
     select count(*)::integer as number, min(z.name) as example
     from (select name from invite.time_zones) as z
-    cross join generate_series('2026-01-01 00:30Z'::timestamptz, '2027-12-31', interval '53 hours') as a (at)
+    cross join generate_series('2026-01-01 00:30Z'::timestamptz, '2027-03-31', interval '157 hours') as a (at)
     cross join lateral (select invite.next_report_at(z.name, a.at) as due_at) as d
     cross join lateral (select d.due_at at time zone z.name as local) as l
     where extract(isodow from l.local) <> 1 or l.local::time <> '08:00' or d.due_at <= a.at or d.due_at > a.at + interval '7 days 2 hours'`;

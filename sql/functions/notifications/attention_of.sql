@@ -48,7 +48,7 @@ begin
   loop
     exit when v_rows >= attention_of.max_rows;
     v_found := row(null, v_survey.id, v_survey.title, null, null, '{}'::jsonb)::invite.attention;
-    v_low := invite.low_score_of(v_survey.questions);
+    select l.* into v_low from invite.low_score_of(v_survey.questions) as l;
     if v_low.question is not null then
       select sum(c.number), jsonb_agg(c.value order by c.value::integer) into v_number, v_found.detail
       from console.count_by_time(v_survey.id, array[v_since, v_now + interval '15 minutes'], v_low.question) as c

@@ -41,7 +41,7 @@ begin
     select coalesce(sum(n.sent - coalesce(n.bounced, 0)), 0) as invited, coalesce(sum(n.responded), 0) as responded into v_sent
     from jsonb_to_recordset(console.count_invited(v_survey.id, null, array[least(v_starts_at, v_until), least(v_ends_at, v_until)]))
       as n (bin integer, sent bigint, responded bigint, bounced bigint);
-    v_low := invite.low_score_of(v_survey.questions);
+    select l.* into v_low from invite.low_score_of(v_survey.questions) as l;
     v_score := case when v_low.question is not null then (
       select to_jsonb(e.value) || jsonb_build_object('label', v_low.label, 'nps', v_low.nps)
       from jsonb_array_elements(console.summarize_scores(

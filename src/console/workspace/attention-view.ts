@@ -1,7 +1,7 @@
 // What needs attention in a workspace, at the top of Home: each with the link that leads to what to do. Pure.
-import { type AttentionPlace, attentionLine } from '../../attention.ts';
 import type { Attention } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { type AttentionPlace, attentionLine } from '../../mail/attention.ts';
 
 /** More of them are behind one summary. */
 const SHOWN = 5;

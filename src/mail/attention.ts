@@ -1,8 +1,8 @@
 // What needs attention in a workspace, in words, with the page that leads to what to do: on Home and in the weekly report. Pure.
 
-import { isAtLeast, type Role } from './database/members.ts';
-import type { Attention } from './database/notifications.ts';
-import { formatNumber, plural } from './text.ts';
+import { isAtLeast, type Role } from '../database/members.ts';
+import type { Attention } from '../database/notifications.ts';
+import { formatNumber, plural } from '../text.ts';
 
 export interface AttentionLine {
   readonly text: string;
