@@ -2190,10 +2190,12 @@ create table invite.low_scores (
   response_id bigint not null,
   noticed_at timestamptz not null default clock_timestamp(),
   notification_id bigint,
-  constraint low_scores_pkey primary key (notified_id, response_id)
+  constraint low_scores_pkey primary key (response_id, notified_id),
+  constraint low_scores_response_fkey foreign key (response_id) references invite.responses (id) on delete cascade
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 comment on table invite.low_scores is
-  'A response that a member is to be told of; deleted once the email has ended. No foreign keys: a response waits for no change of a member.';
+  'A response that a member is to be told of; deleted once the email has ended. A trigger keeps the member, in place of a foreign key: a response waits for no '
+  'change of a member.';
 comment on column invite.low_scores.notified_id is 'The member.';
 comment on column invite.low_scores.response_id is 'The response.';
 comment on column invite.low_scores.noticed_at is 'When it was recorded here.';

@@ -26,7 +26,8 @@ const tables = async () =>
 async function createFull() {
   const { workspace, survey } = await createSurvey(store);
   await store.setWorkspaceEvents(workspace, true);
-  const { session } = await createMember(store, workspace, 'owner', `owner@${workspace}.example`);
+  const { session, email } = await createMember(store, workspace, 'owner', `owner@${workspace}.example`);
+  await store.setScoreAlert(workspace, email, survey, 'score', 7);
   const { token, hash } = await createToken(store, survey);
   const endpoint = await createWebhook(store, workspace, 'https://example.com');
   const accepted = await acceptTrigger(
@@ -60,7 +61,9 @@ async function createFull() {
   for (let step = 0; step < 2; step += 1) await store.indexRecipients();
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);
   await store.foldResultCounts();
-  await store.submitResponse(survey, { q: 'Because' }, undefined);
+  await store.submitResponse(survey, { q: 'Because', score: 1 }, undefined);
+  await store.prepareNotifications();
+  await store.submitResponse(survey, { score: 1 }, undefined);
   const test = await store.createTestWorkspace(workspace, undefined);
   const [{ id: tested } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${test}`;
   const { hash: secret } = await createTestToken(store, tested);
@@ -133,7 +136,8 @@ t.test(
   'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
   async (t) => {
     const small =
-      'definitions event_consumers event_progress members migrations past_questions plans queue_progress relays retention search_progress settings surveys ' +
+      'definitions event_consumers event_progress members migrations notified_members past_questions plans queue_progress relays retention score_alerts ' +
+      'search_progress settings surveys ' +
       'time_zones trigger_tokens webhook_endpoints workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));
     t.same(
