@@ -54,6 +54,18 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    what: 'gets the weekly report, and stops it',
+    min: 'viewer',
+    from: { link: 'Notifications' },
+    path: ofWorkspace('notifications'),
+    async run({ page }) {
+      await press(page, 'Send me the report');
+      await said(page, 'You get the weekly report.');
+      await press(page, 'Stop the report');
+      await said(page, 'You get no more weekly reports.');
+    },
+  },
+  {
     what: 'creates a survey with a question',
     min: 'editor',
     from: { link: 'New survey' },

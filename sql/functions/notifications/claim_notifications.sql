@@ -2,11 +2,12 @@
  * Workspaces take turns: the first email of each comes before the second of any. What a lost worker had is due again when its lease ends; its key
  * is the same, so a relay that knows keys sends it once.
  *
- * Locks: the emails (for no key update, skip locked).
+ * Pins: lookup plan. Locks: the emails (for no key update, skip locked).
  */
 create or replace function invite.claim_notifications(max_rows integer, lease_seconds integer, at timestamptz default null)
 returns setof invite.claimed_notification
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   v_now constant timestamptz := invite.clock(claim_notifications.at);
