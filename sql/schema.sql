@@ -953,6 +953,8 @@ CREATE TRIGGER _500_changed AFTER UPDATE ON invite.responses REFERENCING OLD TAB
 CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
 -- Records the submitted response as an event.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
+-- Notes low scores for members.
+CREATE TRIGGER _700_low_scores AFTER INSERT ON invite.responses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__low_scores();
 
 -- What recipients chose on the unsubscribe page instead of unsubscribing. Erasing the address deletes its rows.
 create table invite.recipient_choices (
@@ -1111,7 +1113,7 @@ create type invite.audit_action as enum (
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
   'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled',
-  'workspace_moved'
+  'workspace_moved', 'notifications_changed'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -1294,6 +1296,98 @@ create type invite.sealed_secret as (
   kind text, id text, secret text
 );
 
+-- A member who has chosen to get email about what happened. It goes with the member, and with it all that waits to be sent.
+create table invite.notified_members (
+  id bigint not null generated always as identity, -- Stands for the member where emails wait, so that they hold no address.
+  workspace_id text collate "C" not null, -- The workspace. Never a test workspace.
+  email text collate "C" not null, -- The member.
+  secret uuid not null default gen_random_uuid(), -- The secret of the link that stops the emails.
+  time_zone text collate "C", -- The zone in which the week begins. Null: the workspace's.
+  report_due_at timestamptz, -- When the next weekly report is due. Null: the member wants none.
+  constraint notified_members_pkey PRIMARY KEY (id),
+  constraint notified_members_member_fkey FOREIGN KEY (workspace_id, email) REFERENCES invite.members(workspace_id, email) ON DELETE CASCADE,
+  constraint notified_members_member_key UNIQUE (workspace_id, email),
+  constraint notified_members_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
+);
+-- The weekly reports that are due.
+CREATE INDEX notified_members_due_idx ON invite.notified_members USING btree (report_due_at) WHERE (report_due_at IS NOT NULL);
+-- Forgets what removed members were to be told.
+CREATE TRIGGER _500_forgotten AFTER DELETE ON invite.notified_members REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_notified_members__forgotten();
+
+-- A member's rule: an email at once for each score below this one.
+create table invite.score_alerts (
+  survey_id text collate "C" not null, -- The survey.
+  notified_id bigint not null, -- The member.
+  question text collate "C" not null, -- The id of the question with the score.
+  below integer not null, -- Lower scores are told.
+  constraint score_alerts_pkey PRIMARY KEY (survey_id, notified_id),
+  constraint score_alerts_notified_fkey FOREIGN KEY (notified_id) REFERENCES invite.notified_members(id) ON DELETE CASCADE,
+  constraint score_alerts_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE
+);
+-- The rules of a member.
+CREATE INDEX score_alerts_notified_idx ON invite.score_alerts USING btree (notified_id);
+
+-- low_scores: about one response or several, as a member's rule says.
+create type invite.notification_kind as enum (
+  'low_scores', 'weekly_report'
+);
+
+-- An email to a member about what happened. It has no text: what it says is read when it is sent, so that what was erased is in no email. Kept for a week.
+create table invite.notifications (
+  id bigint not null generated always as identity, -- The email; its key at the relay, the same at each attempt.
+  notified_id bigint not null, -- The member.
+  kind invite.notification_kind not null, -- What it is about.
+  week_ends_on date, -- Of a weekly report: the Monday on which the week is over.
+  created_at timestamptz not null, -- When it was decided. The limit of an hour counts from here.
+  due_at timestamptz, -- When it is to be sent, or sent again. Null once it has ended.
+  leased_until timestamptz, -- A worker is sending it. Past: that worker is lost, and another takes it.
+  attempts smallint not null default 0, -- How often it was tried. It also names the attempt: a later one is not settled by an earlier.
+  ended_at timestamptz, -- When it was sent or given up. Null: not yet.
+  outcome text, -- sent; nothing, if there was nothing left to tell; or the relay's code of the last attempt. Null: not tried yet.
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_notified_fkey FOREIGN KEY (notified_id) REFERENCES invite.notified_members(id) ON DELETE CASCADE,
+  constraint notifications_ended CHECK ((due_at IS NULL) = (ended_at IS NOT NULL) AND (outcome IS NULL OR length(outcome) <= 100)),
+  constraint notifications_week CHECK ((week_ends_on IS NULL) = (kind <> 'weekly_report'::invite.notification_kind))
+);
+-- What is to be sent.
+CREATE INDEX notifications_due_idx ON invite.notifications USING btree (due_at) WHERE (due_at IS NOT NULL);
+-- What prune_expired deletes.
+CREATE INDEX notifications_ended_idx ON invite.notifications USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+-- What a member got lately.
+CREATE INDEX notifications_notified_idx ON invite.notifications USING btree (notified_id, created_at);
+
+-- A response that a member is to be told of; deleted once the email has ended. A trigger keeps the member, in place of a foreign key: a response waits for no change of a member.
+create table invite.low_scores (
+  notified_id bigint not null, -- The member.
+  response_id bigint not null, -- The response.
+  noticed_at timestamptz not null default clock_timestamp(), -- When it was recorded here.
+  notification_id bigint, -- The email that tells it. Null: none yet.
+  constraint low_scores_pkey PRIMARY KEY (response_id, notified_id),
+  constraint low_scores_response_fkey FOREIGN KEY (response_id) REFERENCES invite.responses(id) ON DELETE CASCADE
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- What prune_expired deletes.
+CREATE INDEX low_scores_noticed_idx ON invite.low_scores USING btree (noticed_at);
+-- What an email tells.
+CREATE INDEX low_scores_notification_idx ON invite.low_scores USING btree (notification_id) WHERE (notification_id IS NOT NULL);
+-- What no email tells yet.
+CREATE INDEX low_scores_waiting_idx ON invite.low_scores USING btree (notified_id, response_id) WHERE (notification_id IS NULL);
+
+-- An email to a member that a worker is to send. notification_content says what is in it.
+create type invite.claimed_notification as (
+  id bigint, attempts smallint
+);
+
+-- What a worker needs to render an email to a member. content: low_score_content or weekly_report. token: of the link that stops it.
+create type invite.notification_content as (
+  kind invite.notification_kind, workspace_id text, workspace_name text, email text, role invite.member_role, time_zone text, token text,
+  content jsonb
+);
+
+-- What needs attention in a workspace (attention_of). kind: low_scores, emails_failed, sending_paused, survey_closing, links_expiring or rate_fell. survey_id: null for the workspace or the service. number: of responses, emails or invitations. at: since or until when. detail: what else the kind has.
+create type invite.attention as (
+  kind text, survey_id text, title text, number bigint, at timestamptz, detail jsonb
+);
+
 -- What is deleted after a time of the owner's choice.
 create type invite.retained as enum (
   'batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs', 'events'
@@ -1311,8 +1405,8 @@ create table invite.retention (
 
 -- What prune_expired deletes, in this order: keys before the batches that they name.
 create type invite.expiring as enum (
-  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'uploads', 'webhook_deliveries', 'webhook_endpoints',
-  'failed_jobs', 'relay_events', 'audit_log', 'responses', 'batches'
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'webhook_deliveries',
+  'webhook_endpoints', 'failed_jobs', 'relay_events', 'audit_log', 'responses', 'batches'
 );
 
 -- deleted: rows that one step has deleted. sending: emails that a worker has; they are deleted once they are settled. more: call again.
@@ -1432,6 +1526,12 @@ create view invite.message_overview (
 -- Counts of Results that differ from the responses and invitations. Empty, unless triggers were off; then call invite.recount_results(survey). A query reads all responses and invitations of the survey.
 create view invite.miscounted_results (
   survey_id text collate "C", starts_at timestamptz, question text collate "C", value text collate "C", given bigint, counted bigint
+) as …;
+
+-- The members who get email about low scores or their week, and what is on its way to them.
+create view invite.notification_overview (
+  workspace_id text collate "C", email text collate "C", role invite.member_role, report_due_at timestamptz, time_zone text collate "C",
+  score_alerts integer, waiting_scores integer, waiting_emails integer, last_ended_at timestamptz, last_outcome text
 ) as …;
 
 -- Where sending is paused: for everyone (scope all), for a workspace or for a survey. Requests are still accepted, and due emails wait.
@@ -1573,6 +1673,11 @@ create type console.invitation_event as (
   at timestamptz, event invite.history_event, detail text
 );
 
+-- What a member has chosen to get by email. time_zone: null for the workspace's. alerts: [{survey_id, title, question, label, below}], by title.
+create type console.notifications as (
+  email text, weekly_report boolean, report_due_at timestamptz, time_zone text, alerts jsonb, role invite.member_role
+);
+
 -- How Results divide a period. unit: the length of a bin: day, week, month or year. starts: the first day of each bin. edges: first the two of the period before, then those of the bins, so that width_bucket numbers the period before 1, and the first bin 3.
 create type console.period_bins as (
   first_day date, last_day date, unit text, starts date[], edges timestamptz[]
@@ -1634,6 +1739,11 @@ create type console.result_keys as (
 -- A survey's Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). first_day, last_day: the period, in the reader's time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, points}]: an NPS or an average, with that of the period before and of each point of the trend: first and last are the numbers of its bins, from 1. answers and scores cover every_question.
 create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
+);
+
+-- A member's rule for a survey; nulls: there is none. scores: the survey's questions with a score, [{id, label, min, max}]. low: what is suggested, {question, below}; null: no question has a score.
+create type console.score_alert as (
+  question text, below integer, scores jsonb, low jsonb
 );
 
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at, paused_by}]. paused_by: the actor of the audit log; null: it has no entry among its newest, or the survey has another title now.
