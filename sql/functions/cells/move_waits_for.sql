@@ -1,5 +1,5 @@
 /*
- * sending: emails that a worker has. unpublished: events without a position. running: jobs, and webhooks that a worker is sending; nothing is lost if they
+ * sending: emails that a worker has. unpublished: events without a position. running: jobs, and webhooks and members' emails that a worker is sending; nothing is lost if they
  * aren't waited for, but a receiver may get a webhook twice, with the same id.
  */
 create or replace function invite.move_waits_for(workspace_id text, out sending bigint, out unpublished bigint, out running bigint)
@@ -26,6 +26,13 @@ as $$
       from invite.webhook_endpoints as w
       join invite.webhook_deliveries as d on d.endpoint_id = w.id
       where d.leased_until > invite.now() and w.workspace_id in (select x.id from invite.workspaces_with(move_waits_for.workspace_id) as x)
+    )
+    + (
+      select count(*)
+      from invite.notified_members as m
+      join invite.notifications as n on n.notified_id = m.id
+      where n.leased_until > invite.now() and n.due_at is not null
+        and m.workspace_id in (select x.id from invite.workspaces_with(move_waits_for.workspace_id) as x)
     )
 $$;
 comment on function invite.move_waits_for(text) is 'What of a workspace whose move has begun is still on its way.';

@@ -22,6 +22,7 @@ begin
       select x.id, x.due_at, row_number() over (partition by m.workspace_id order by x.due_at, x.id) as turn
       from invite.notifications as x
       join invite.notified_members as m on m.id = x.notified_id
+      join invite.workspaces as w on w.id = m.workspace_id and w.moved_to is null
       where x.due_at <= v_now
     ) as t
     join invite.notifications as n on n.id = t.id and n.due_at <= v_now

@@ -20,7 +20,7 @@ begin
   for v_member in
     select n.id, invite.zone_of(n.time_zone, w.time_zone) as zone
     from invite.notified_members as n
-    join invite.workspaces as w on w.id = n.workspace_id
+    join invite.workspaces as w on w.id = n.workspace_id and w.moved_to is null
     where n.report_due_at <= v_now
     order by n.report_due_at
     limit prepare_notifications.max_rows
@@ -37,10 +37,11 @@ begin
   for v_member in
     select n.id
     from invite.notified_members as n
+    join invite.workspaces as w on w.id = n.workspace_id and w.moved_to is null
     where n.id = any (array(select distinct l.notified_id from invite.low_scores as l where l.notification_id is null))
     order by n.id
     limit prepare_notifications.max_rows
-    for no key update skip locked
+    for no key update of n skip locked
   loop
     -- Looked at by a statement of its own, after the lock. What was erased or deleted since is not told.
     delete from invite.low_scores as l

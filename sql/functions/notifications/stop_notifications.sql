@@ -12,6 +12,9 @@ declare
   v_member invite.notified_members;
 begin
   select w.* into v_workspace from invite.workspaces as w where w.home = v_home;
+  if v_workspace.moved_to is not null then
+    perform invite.refuse_moved(v_workspace.id, v_workspace.moved_to);
+  end if;
   select n.* into v_member
   from invite.notified_members as n
   where n.id = invite.link_id(stop_notifications.unsubscribe_token, v_workspace) and n.workspace_id = v_workspace.id
