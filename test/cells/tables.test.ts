@@ -83,6 +83,8 @@ const JOBS: Readonly<Record<string, string | null>> = {
   // Made anew by arrive().
   send_invitations: null,
   send_member_invitation: 'workspace_id',
+  // Runs every minute in each cell.
+  send_notifications: null,
   send_sign_in_link: null,
   send_test_invitation: 'test_id',
   send_webhook_warning: 'endpoint_id',
