@@ -3,7 +3,7 @@ import t from 'tap';
 import { OUTCOMES } from '../../src/database/store.ts';
 import { constraint, idsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
-import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
@@ -329,6 +329,23 @@ t.test(
     t.equal(await constraint(elsewhere), 'none', 'another workspace has its own');
   },
 );
+
+t.test('a request for the last test email of a day that waits for another one is refused', async (t) => {
+  const { survey, session, token } = await setup(['a']);
+  const ask = (by: typeof sql) =>
+    by`select console.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', at => '2030-01-01 10:00Z')`;
+  for (let number = 1; number < 20; number += 1) await ask(sql);
+  const waiting = await connect().begin(async (transaction) => {
+    await ask(transaction as never);
+    const asked = constraint(ask(sql));
+    await until(
+      'the second waits',
+      async () => (await transaction`select from pg_locks where locktype = 'advisory' and not granted`).length > 0,
+    );
+    return { asked };
+  });
+  t.equal(await waiting.asked, 'test_invitations_daily');
+});
 
 t.test('a test email goes to any member of the workspace, and to nobody else', async (t) => {
   const { workspace, survey, session, token } = await setup(['a']);
