@@ -11,7 +11,7 @@ import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
 import { longestAnswer, type Submission } from './answers.ts';
 import { languageSwitch } from './language-switch.ts';
-import { frameFor, inLanguage, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
+import { frameFor, inLanguage, questionsFrame, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
 
 /** With what the visitor's browser asks for. */
 export type ShownSurvey = SurveyPage & Worded;
@@ -89,7 +89,7 @@ ${hidden('version', survey.questionsVersion)}${hidden('language', shownLanguage(
 <p class="note">${voice.put('answersGoTo', { workspace: workspaceName })}</p>
 </form>
 <script src="${asset('unsent-answers.js')}" defer></script>`,
-    frameFor(survey, voice),
+    questionsFrame(survey, voice),
   );
 }
 

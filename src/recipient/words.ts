@@ -3,7 +3,7 @@
 import type { PageLanguage, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
-import { languageAttributes, languageOf, speak, type Voice } from '../languages/languages.ts';
+import { directionOf, languageAttributes, languageOf, speak, type Voice } from '../languages/languages.ts';
 import { questionTexts, saidIn, type Text } from '../mail/question-texts.ts';
 import { ownValue } from '../text.ts';
 
@@ -30,6 +30,12 @@ export const frameFor = (page: PageLanguage & { readonly workspaceName: string }
   language: voice.language,
   direction: voice.direction,
   accentColor: page.accentColor,
+});
+
+/** The direction is that of the questions, also if the service doesn't speak their language. */
+export const questionsFrame = (survey: Worded & Parameters<typeof frameFor>[0], voice: Voice): PageFrame => ({
+  ...frameFor(survey, voice),
+  direction: directionOf(shownLanguage(survey)),
 });
 
 export type SurveyWords = ReturnType<typeof wordsOf>;

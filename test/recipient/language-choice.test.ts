@@ -47,6 +47,7 @@ t.test('a page is in the first language of these that has all its texts', async 
   t.equal((await get(french)).language, 'sv', "half a translation counts as none: the survey's");
   t.equal((await get(french, 'es, de;q=0.5')).language, 'de', 'what the browser asks for and exists');
   t.equal((await get(`/s/${survey}`, 'fr, he;q=0.2')).text.match(/Where in (\w+)/)?.[1], 'he');
+  t.match((await get(`/s/${survey}?language=he`)).text, '<html lang="sv" dir="rtl">', 'in the direction of the questions');
   const both = await setup([{ email: 'a@example.com', language: 'fr' }], 'de');
   t.equal((await get(both.links[0] ?? '')).language, 'de', "the request's");
 });

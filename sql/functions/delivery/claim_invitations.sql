@@ -139,9 +139,15 @@ begin
     returning
       d.id, d.batch_id, d.secret, d.email, d.name, d.language, m.status, m.claim_id, m.message_kind, m.number as message_number, m.attempts, m.unconfirmed_since
   ),
+  complete as materialized (
+    select s.id as survey_id, invite.page_languages(s) as languages
+    from (select distinct b.survey_id from decided as i join invite.batches as b on b.id = i.batch_id where i.status = 'sending') as k
+    join invite.surveys as s on s.id = k.survey_id
+    where s.translations is not null
+  ),
   -- Once for each language of a survey: doing it for each email would cost a third of its delivery.
   pages as materialized (
-    select k.survey_id, k.language, k.request_language, invite.page_translation(s, k.language, k.request_language) as translation
+    select k.survey_id, k.language, k.request_language, invite.page_translation(s, k.language, k.request_language, l.languages) as translation
     from (
       select distinct b.survey_id, i.language, b.language as request_language
       from decided as i
@@ -149,6 +155,7 @@ begin
       where i.status = 'sending' and num_nonnulls(i.language, b.language) > 0
     ) as k
     join invite.surveys as s on s.id = k.survey_id
+    left join complete as l on l.survey_id = k.survey_id
   ),
   texts as materialized (
     select k.*, invite.nearest_translation(k.translations, k.language, k.request_language, k.survey_language) as translation

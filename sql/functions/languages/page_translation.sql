@@ -1,4 +1,6 @@
-create or replace function invite.page_translation(survey invite.surveys, language text, request_language text) returns jsonb
+create or replace function invite.page_translation(
+  survey invite.surveys, language text, request_language text, languages text[] default null
+) returns jsonb
 language sql stable parallel safe
 as $$
   select case
@@ -10,10 +12,11 @@ as $$
   from (
     select case when (survey).translations is not null then
       invite.nearest_language(
-        array[page_translation.language, page_translation.request_language], invite.page_languages(survey), (survey).language)
+        array[page_translation.language, page_translation.request_language],
+        coalesce(page_translation.languages, invite.page_languages(survey)), (survey).language)
     end as tag
   ) as n
 $$;
-comment on function invite.page_translation(invite.surveys, text, text) is
+comment on function invite.page_translation(invite.surveys, text, text, text[]) is
   'The title of a survey for the recipient''s language, and the language of the page, of those that have all its texts: null if the service says them all '
-  'in every language. Null: the page doesn''t exist in the recipient''s language.';
+  'in every language. Null: the page doesn''t exist in the recipient''s language. languages: as page_languages, from a caller that has them.';
