@@ -61,6 +61,9 @@ create table invite.workspaces (
   max_delay_hours integer, -- An email that could not leave so many hours after it was wanted is skipped, unless its survey says otherwise. Null: LATE_SEND_HOURS, or the rest.
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
+  guarded_at timestamptz, -- When the guard paused its email, because too much of it bounced or was reported as spam (check_guard). Requests are accepted, due messages wait until a person releases it. Null: it didn't.
+  guard_warned_at timestamptz, -- When the guard last warned of it. Null: never.
+  guard_since timestamptz, -- When a person last released it: the guard counts only what was sent since. Null: never.
   test_now timestamptz, -- What time it is in a test workspace. Only begin_test_step moves it, and never back.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   moved_to text collate "C", -- The database (its settings.home) to which it is being moved, or has been: here is only the old copy, which nothing may change. Null: it is here.
@@ -82,6 +85,8 @@ create table invite.workspaces (
   constraint workspaces_test_of_other CHECK (test_of <> id),
   constraint workspaces_time_zone_length CHECK (length(time_zone) >= 1 AND length(time_zone) <= 64)
 );
+-- The workspaces that the guard has paused, for the metrics.
+CREATE INDEX workspaces_guarded_idx ON invite.workspaces USING btree (id) WHERE (guarded_at IS NOT NULL);
 -- The workspaces for which sending is paused, for the metrics.
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The test workspaces of a workspace.
@@ -177,8 +182,8 @@ create type invite.survey_state as enum (
 
 -- Why the email of a survey is held. If several apply, the first in this order counts (hold_reason).
 create type invite.hold_reason as enum (
-  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_paused',
-  'survey_paused'
+  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_guarded',
+  'workspace_paused', 'survey_paused'
 );
 
 -- What is wrong with the questions of a survey (validate_questions, surveys_questions_form).
@@ -917,10 +922,32 @@ create table invite.invitation_outcomes (
   constraint invitation_outcomes_pkey PRIMARY KEY (invitation_id, outcome),
   constraint invitation_outcomes_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+-- What the guard counts of a survey: its latest bounces and complaints.
+CREATE INDEX invitation_outcomes_guard_idx ON invite.invitation_outcomes USING btree (survey_id, at) WHERE (outcome = ANY (ARRAY['bounced'::invite.invitation_outcome, 'complained'::invite.invitation_outcome]));
 -- The invitations of a survey by outcome, newest first, and their numbers.
 CREATE INDEX invitation_outcomes_survey_idx ON invite.invitation_outcomes USING btree (survey_id, outcome, invitation_id);
 -- Records the outcomes as events.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.invitation_outcomes REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitation_outcomes__event();
+
+-- When the guard warns of a workspace, and when it pauses its email. They hold for each workspace of the installation. No row: the guard is off.
+create table invite.guard_limits (
+  outcome invite.invitation_outcome not null, -- What is counted: bounced or complained.
+  hours smallint not null, -- Of the emails sent in so many last hours.
+  warn_share numeric not null, -- From this share of them on, the owners and the operator are warned.
+  pause_share numeric not null, -- From this share of them on, the workspace's email is held.
+  min_sent integer not null, -- Of fewer emails, a share says nothing.
+  min_reports integer not null, -- Fewer reports are an accident.
+  constraint guard_limits_pkey PRIMARY KEY (outcome, hours),
+  constraint guard_limits_hours_range CHECK (hours >= 1 AND hours <= 168),
+  constraint guard_limits_minimums CHECK (min_sent > 0 AND min_reports > 0),
+  constraint guard_limits_outcome CHECK (outcome = ANY (ARRAY['bounced'::invite.invitation_outcome, 'complained'::invite.invitation_outcome])),
+  constraint guard_limits_shares CHECK (0::numeric < warn_share AND warn_share <= pause_share AND pause_share <= 1::numeric)
+);
+
+-- A limit of the guard, as a workspace stands to it. sent: emails within these hours; reports: how many of them have bounced or were reported as spam. verdict: few (too few to judge), good, warn or pause.
+create type invite.guard_figure as (
+  outcome invite.invitation_outcome, hours smallint, sent bigint, reports bigint, verdict text
+);
 
 -- A submitted response.
 create table invite.responses (
@@ -977,7 +1004,7 @@ create table invite.result_counts (
   whole_day boolean not null, -- Whether it is about a day (UTC) or all days, or a quarter hour.
   starts_at timestamptz not null, -- When the day or quarter hour begins; -infinity: all days.
   question text collate "C" not null, -- The question's id; empty: the response or invitation itself.
-  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; responded, once it has a response; bounced, if it bounced and has none.
+  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; responded, once it has a response; bounced, if it bounced and has none. Of a reminder, by its own time: reminded.
   number bigint not null, -- How many responses or invitations of that time have it.
   constraint result_counts_pkey PRIMARY KEY (survey_id, whole_day, starts_at, question, value)
 );
@@ -1113,7 +1140,7 @@ create type invite.audit_action as enum (
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
   'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled',
-  'workspace_moved', 'notifications_changed'
+  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -1144,7 +1171,7 @@ CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_
 create type invite.event_type as enum (
   'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
   'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded',
-  'invitation.unsubscribed', 'response.submitted', 'survey.activated', 'survey.closed'
+  'invitation.unsubscribed', 'response.submitted', 'survey.activated', 'survey.closed', 'survey.held', 'survey.released'
 );
 
 -- Events as the transaction that makes them happen writes them. publish_events moves them to events once they are committed: a number taken here may be committed after a higher one, and a reader that had passed it would skip it.
@@ -1534,7 +1561,7 @@ create view invite.notification_overview (
   score_alerts integer, waiting_scores integer, waiting_emails integer, last_ended_at timestamptz, last_outcome text
 ) as …;
 
--- Where sending is paused: for everyone (scope all), for a workspace or for a survey. Requests are still accepted, and due emails wait.
+-- Where sending is paused: for everyone (scope all), for a workspace, by the guard for a workspace, or for a survey. Requests are still accepted, and due emails wait.
 create view invite.paused_sending (
   scope text, workspace_id text collate "C", survey_id text collate "C", paused_at timestamptz
 ) as …;
@@ -1657,6 +1684,11 @@ create type console.breakdown_line as (
 -- An email behind a number of a forecast. others: how many the list leaves out.
 create type console.forecast_message as (
   invitation_id bigint, email text, message_kind invite.message_kind, leaves_at timestamptz, reason invite.unsent_reason, others integer
+);
+
+-- How a workspace stands to the guard. guarded_at: when it paused the email; null: it didn't. released_at: the last time; null: never. may_release: whether a member may release it, or only the operator. has_reports: whether a relay has reported anything within seven days; if not, nobody knows how much bounces. figures: [{outcome, hours, sent, reports, verdict, warn_share, pause_share, min_sent, min_reports}]. hours: of the last 24, the newest first, [{at, sent, bounced, complained}]. reported: the newest bounces and complaints, [{invitation_id, email, outcome, at, survey_id, title}]; email: null: erased.
+create type console.guard as (
+  guarded_at timestamptz, released_at timestamptz, may_release boolean, has_reports boolean, figures jsonb, hours jsonb, reported jsonb
 );
 
 -- An invitation on its survey's page, without its link token. status: as people see it (display_status). message_status: of its current message. unsent_reason: why that message hasn't been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: the last of its outcomes. leave_by: when it is skipped if it hasn't left. rest_survey, rest_since: what a message rests for, and when that was sent. metadata, rest_survey, rest_since: null in a list.

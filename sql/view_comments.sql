@@ -75,7 +75,7 @@ declare
     "member_sessions.last_used_at": "When the session was last used, accurate to five minutes.",
     "member_sessions.ends_at": "When it ends, if it isn't used again.",
     "member_sessions.session_id": "The session, as `member sign-out --session` takes it.",
-    "paused_sending.scope": "all, workspace or survey.",
+    "paused_sending.scope": "all, workspace, guard (which pauses a workspace because of bounces or complaints) or survey.",
     "paused_sending.workspace_id": "The workspace. Null: all workspaces.",
     "paused_sending.survey_id": "The survey. Null: all surveys.",
     "paused_sending.paused_at": "When it was paused.",

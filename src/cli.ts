@@ -9,6 +9,7 @@ import { createContext, type Terminal } from './commands/command.ts';
 import { addConsumerCommands } from './commands/consumer.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDsnCommand } from './commands/dsn.ts';
+import { addGuardCommands } from './commands/guard.ts';
 import { addInvitationCommands } from './commands/invitation.ts';
 import { addInvite, addUpload } from './commands/invite.ts';
 import { addMemberCommands } from './commands/member.ts';
@@ -67,6 +68,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addMemberCommands(program, context);
   addTokenCommands(program, context);
   addSendingCommands(program, context);
+  addGuardCommands(program, context);
   addStatusCommand(program, context);
   addRetentionCommands(program, context);
   addWebhookCommands(program, context);

@@ -84,6 +84,11 @@ export const SETTINGS = {
     optional(domainNames),
     "Domains that workspaces may send from, separated by commas; `check` looks them up. Unset: `MAIL_FROM`'s.",
   ),
+  OPERATOR_EMAIL: setting(
+    '',
+    optional(plainAddress),
+    'Gets an email when the [guard](guard.md) warns of a workspace or pauses it. Unset: none.',
+  ),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(
     'info',
@@ -349,6 +354,11 @@ function databaseAddresses(value: string): readonly string[] {
 }
 
 /** `Name <address>` or an address, on one line. */
+function plainAddress(value: string): string {
+  if (!/^[^@\s<>,;]+@[^@\s<>,;]+$/.test(value) || value.length > 254) throw new Error('must be one email address');
+  return value;
+}
+
 function sender(value: string): { name: string; email: string } {
   const match = /^(?:([^<>\r\n]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(value.trim());
   if (match === null) throw new Error('must be an address, or Name <address>');

@@ -15,6 +15,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_closed_days_many: 'At most 1,000 closed days, or ranges of them',
   workspaces_rest_days_range: 'A rest is 1 to 365 days',
   workspaces_rest_days_kept: "A rest can't be longer than batches are kept, since it is looked up in them",
+  workspaces_guard_note: 'Say in 1 to 1,000 characters what was done about it',
+  workspaces_guard_operator:
+    'It was released within the last seven days already. Ask the people who run this service to look at it, and to release it',
+  guard_limits_outcome: 'Limits are for bounced and complained',
+  guard_limits_hours_range: 'A limit counts the last 1 to 168 hours',
+  guard_limits_shares: 'The share to warn at is more than 0, and not more than the share to pause at, which is at most 100%',
+  guard_limits_minimums: 'The minimums are at least 1',
   workspaces_max_delay_hours_range: 'A delay is at least an hour and at most 365 days',
   workspaces_pkey: 'There is a workspace with this id already',
   workspaces_test_count: 'A workspace has at most five test workspaces, and a test workspace has none',

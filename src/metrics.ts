@@ -85,7 +85,7 @@ export const METRICS = {
   invitation_trigger_sending_paused: {
     type: 'gauge',
     labels: ['scope'],
-    meaning: 'Operators have paused sending: 1 for `all`, or the number of `workspace` and `survey` pauses.',
+    meaning: 'Sending is paused: 1 for `all`, or the number of pauses of a `workspace` or `survey`, and by the `guard`.',
   },
   invitation_trigger_events: {
     type: 'gauge',

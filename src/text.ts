@@ -3,6 +3,10 @@
 /** 12345 → `12,345`. */
 export const formatNumber = (number: number): string => number.toLocaleString('en-US');
 
+/** 0.0274 → `2.7%`; a share below a thousandth has two decimals. @param share From 0 to 1. */
+export const formatShare = (share: number): string =>
+  `${(100 * share).toFixed(share > 0 && share < 0.001 ? 2 : 1).replace(/\.0$/, '')}%`;
+
 /** @param nouns The plural, if it isn't the noun with an s. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`;

@@ -106,6 +106,9 @@ create table invite.workspaces (
   max_delay_hours integer,
   suspended_at timestamptz,
   paused_at timestamptz,
+  guarded_at timestamptz,
+  guard_warned_at timestamptz,
+  guard_since timestamptz,
   test_now timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   moved_to text collate "C",
@@ -155,6 +158,11 @@ comment on column invite.workspaces.max_delay_hours is
   'An email that could not leave so many hours after it was wanted is skipped, unless its survey says otherwise. Null: LATE_SEND_HOURS, or the rest.';
 comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
 comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
+comment on column invite.workspaces.guarded_at is
+  'When the guard paused its email, because too much of it bounced or was reported as spam (check_guard). Requests are accepted, due messages wait until a '
+  'person releases it. Null: it didn''t.';
+comment on column invite.workspaces.guard_warned_at is 'When the guard last warned of it. Null: never.';
+comment on column invite.workspaces.guard_since is 'When a person last released it: the guard counts only what was sent since. Null: never.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
 comment on column invite.workspaces.moved_to is
   'The database (its settings.home) to which it is being moved, or has been: here is only the old copy, which nothing may change. Null: it is here.';
@@ -165,6 +173,8 @@ create index workspaces_test_of_idx on invite.workspaces (test_of) where test_of
 comment on index invite.workspaces_test_of_idx is 'The test workspaces of a workspace.';
 create index workspaces_paused_idx on invite.workspaces (id) where paused_at is not null;
 comment on index invite.workspaces_paused_idx is 'The workspaces for which sending is paused, for the metrics.';
+create index workspaces_guarded_idx on invite.workspaces (id) where guarded_at is not null;
+comment on index invite.workspaces_guarded_idx is 'The workspaces that the guard has paused, for the metrics.';
 
 create table invite.moved_workspaces (
   workspace_id text collate "C" not null,
@@ -276,7 +286,8 @@ create type invite.survey_state as enum ('draft', 'active', 'closed');
 comment on type invite.survey_state is 'Only an active survey sends messages; in draft or closed, due invitations wait.';
 
 create type invite.hold_reason as enum (
-  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_paused', 'survey_paused'
+  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_guarded', 'workspace_paused',
+  'survey_paused'
 );
 comment on type invite.hold_reason is
   'Why the email of a survey is held. If several apply, the first in this order counts (hold_reason).';
@@ -1463,6 +1474,50 @@ comment on column invite.invitation_outcomes.at is 'When it happened; a relay''s
 
 create index invitation_outcomes_survey_idx on invite.invitation_outcomes (survey_id, outcome, invitation_id);
 comment on index invite.invitation_outcomes_survey_idx is 'The invitations of a survey by outcome, newest first, and their numbers.';
+create index invitation_outcomes_guard_idx on invite.invitation_outcomes (survey_id, at) where outcome in ('bounced', 'complained');
+comment on index invite.invitation_outcomes_guard_idx is 'What the guard counts of a survey: its latest bounces and complaints.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- The guard: how much of a workspace's email may bounce or be reported as spam
+
+create table invite.guard_limits (
+  outcome invite.invitation_outcome not null,
+  hours smallint not null,
+  warn_share numeric not null,
+  pause_share numeric not null,
+  min_sent integer not null,
+  min_reports integer not null,
+  constraint guard_limits_pkey primary key (outcome, hours),
+  constraint guard_limits_outcome check (outcome in ('bounced', 'complained')),
+  constraint guard_limits_hours_range check (hours between 1 and 168),
+  constraint guard_limits_shares check (0 < warn_share and warn_share <= pause_share and pause_share <= 1),
+  constraint guard_limits_minimums check (min_sent > 0 and min_reports > 0)
+);
+comment on table invite.guard_limits is
+  'When the guard warns of a workspace, and when it pauses its email. They hold for each workspace of the installation. No row: the guard is off.';
+comment on column invite.guard_limits.outcome is 'What is counted: bounced or complained.';
+comment on column invite.guard_limits.hours is 'Of the emails sent in so many last hours.';
+comment on column invite.guard_limits.warn_share is 'From this share of them on, the owners and the operator are warned.';
+comment on column invite.guard_limits.pause_share is 'From this share of them on, the workspace''s email is held.';
+comment on column invite.guard_limits.min_sent is 'Of fewer emails, a share says nothing.';
+comment on column invite.guard_limits.min_reports is 'Fewer reports are an accident.';
+
+-- PostHog's, which its documentation of workflows publishes.
+insert into invite.guard_limits (outcome, hours, warn_share, pause_share, min_sent, min_reports)
+values
+  ('complained', 1, 0.005, 0.01, 200, 5), ('complained', 24, 0.0015, 0.003, 1000, 10),
+  ('bounced', 1, 0.05, 0.1, 200, 20), ('bounced', 24, 0.025, 0.05, 1000, 50);
+
+create type invite.guard_figure as (
+  outcome invite.invitation_outcome,
+  hours smallint,
+  sent bigint,
+  reports bigint,
+  verdict text
+);
+comment on type invite.guard_figure is
+  'A limit of the guard, as a workspace stands to it. sent: emails within these hours; reports: how many of them have bounced or were reported as spam. '
+  'verdict: few (too few to judge), good, warn or pause.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Recipients: responses and suppressions
@@ -1573,7 +1628,7 @@ comment on column invite.result_counts.starts_at is 'When the day or quarter hou
 comment on column invite.result_counts.question is 'The question''s id; empty: the response or invitation itself.';
 comment on column invite.result_counts.value is
   'The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was '
-  'sent: sent; responded, once it has a response; bounced, if it bounced and has none.';
+  'sent: sent; responded, once it has a response; bounced, if it bounced and has none. Of a reminder, by its own time: reminded.';
 comment on column invite.result_counts.number is 'How many responses or invitations of that time have it.';
 
 create table invite.result_changes (
@@ -1806,7 +1861,8 @@ create type invite.audit_action as enum (
   'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
-  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved', 'notifications_changed'
+  'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved', 'notifications_changed',
+  'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -1852,7 +1908,7 @@ comment on index invite.audit_log_access_idx is 'What a person read in bulk or w
 create type invite.event_type as enum (
   'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
   'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
-  'survey.closed'
+  'survey.closed', 'survey.held', 'survey.released'
 );
 comment on type invite.event_type is 'What happened, for the customer''s backend.';
 

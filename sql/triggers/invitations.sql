@@ -20,8 +20,7 @@ begin
   insert into invite.result_changes (survey_id, starts_at, question, value, number)
   select g.survey_id, date_bin('15 minutes', g.sent_at, '2000-01-01 00:00Z'), '', v.value, -count(*)
   from gone as g
-  cross join lateral invite.counted_times(g.sent_at, g.responded_at, g.bounced_at) as v
-  where g.number = 0
+  cross join lateral invite.counted_times(g.number, g.sent_at, g.responded_at, g.bounced_at) as v
   group by 1, 2, 4;
 
   delete from invite.addresses as a

@@ -14,8 +14,8 @@ from (
   select b.survey_id, date_bin('15 minutes', m.sent_at, '2000-01-01 00:00Z'), '', v.value, 1, 0
   from invite.batches as b
   join invite.invitations as i on i.batch_id = b.id
-  join invite.messages as m on m.invitation_id = i.id and m.number = 0
-  cross join lateral invite.counted_times(m.sent_at, i.responded_at, i.bounced_at) as v
+  join invite.messages as m on m.invitation_id = i.id
+  cross join lateral invite.counted_times(m.number, m.sent_at, i.responded_at, i.bounced_at) as v
   union all
   select q.survey_id, q.starts_at, q.question, q.value, 0, q.number from invite.result_counts as q where not q.whole_day
   union all

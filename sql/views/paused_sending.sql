@@ -7,8 +7,12 @@ select 'workspace', w.id, null, w.paused_at
 from invite.workspaces as w
 where w.paused_at is not null
 union all
+select 'guard', w.id, null, w.guarded_at
+from invite.workspaces as w
+where w.guarded_at is not null
+union all
 select 'survey', s.workspace_id, s.id, s.paused_at
 from invite.surveys as s
 where s.paused_at is not null;
 comment on view invite.paused_sending is
-  'Where sending is paused: for everyone (scope all), for a workspace or for a survey. Requests are still accepted, and due emails wait.';
+  'Where sending is paused: for everyone (scope all), for a workspace, by the guard for a workspace, or for a survey. Requests are still accepted, and due emails wait.';

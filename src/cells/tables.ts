@@ -38,6 +38,7 @@ export const STAYS: Readonly<Record<string, string>> = {
   time_zones: "PostgreSQL's own",
   languages: "the service's own",
   settings: "the cell's own",
+  guard_limits: "the cell's own",
   retention: "the cell's own",
   migrations: "the cell's own",
   definitions: "the cell's own",

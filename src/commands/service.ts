@@ -97,6 +97,7 @@ export function startConfiguredWorker(
       lateSendHours: config.LATE_SEND_HOURS,
     },
     webhooks: { sender: webhookSender, keys: keyringOf(config), schedule: config.WEBHOOK_RETRY_SECONDS },
+    operatorEmail: config.OPERATOR_EMAIL,
     retentionDays: config.RETENTION_DAYS,
     log,
     recorder,

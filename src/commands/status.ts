@@ -31,7 +31,7 @@ export function addStatusCommand(program: Command, { print, withStore }: Context
 }
 
 /** What somebody must look at, each as a sentence that says where. */
-export function actsIn({ notWritable, unsent, relays, workers, jobs, broken, webhooks }: Status, now: Date): string[] {
+export function actsIn({ notWritable, unsent, relays, pauses, workers, jobs, broken, webhooks }: Status, now: Date): string[] {
   const running = workers.filter(({ isRunning }) => isRunning).length;
   const late = unsent.filter(
     ({ unsentReason, oldestDueAt }) =>
@@ -59,6 +59,9 @@ export function actsIn({ notWritable, unsent, relays, workers, jobs, broken, web
     ...jobs
       .filter(({ state }) => state === 'gave_up')
       .map(({ task, jobs }) => `${plural(jobs, 'job')} of ${task} gave up: see the view failing_jobs.`),
+    ...pauses
+      .filter(({ scope }) => scope === 'guard')
+      .map(({ id }) => `The guard holds the email of workspace ${id}: see invitation-trigger guard show ${id}.`),
     ...(webhooks.failing > 0 ? [`${plural(webhooks.failing, 'webhook endpoint')} failing: see the view webhook_overview.`] : []),
   ];
 }

@@ -35,6 +35,10 @@ const hold_reason: Reasons<HoldReason> = {
     meaning: 'sending is paused',
     next: 'The people who run this service paused it for everyone. Held emails go out when they resume it.',
   },
+  workspace_guarded: {
+    meaning: "too much of the workspace's email bounced or was reported as spam",
+    next: "An owner or admin sees why on the workspace's page Sending, and can release it. Held emails then go out.",
+  },
   workspace_paused: {
     meaning: 'sending is paused for the workspace',
     next: "An owner or admin can resume it on the workspace's page Sending. Held emails then go out.",

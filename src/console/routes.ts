@@ -51,6 +51,7 @@ import {
   showWorkspaceRules,
 } from './rules/rules.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
+import { releaseGuard, showGuard } from './sending/guard.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { signInAgain } from './sign-in/again.ts';
 import { endSessions, showSessions } from './sign-in/sessions.ts';
@@ -107,6 +108,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/do-not-email/remove', askRemoveSuppression],
   ['GET', '/workspaces/:workspace/sending', showWorkspaceSending],
   ['POST', '/workspaces/:workspace/sending', changeWorkspaceSending],
+  ['GET', '/workspaces/:workspace/guard', showGuard],
+  ['POST', '/workspaces/:workspace/guard', releaseGuard],
   ['GET', '/workspaces/:workspace/webhooks', showWebhooks],
   ['POST', '/workspaces/:workspace/webhooks', addWebhook],
   ['GET', '/workspaces/:workspace/webhooks/:webhook', showWebhook],

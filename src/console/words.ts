@@ -181,6 +181,8 @@ export const EVENTS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
   'response.submitted': 'Response received',
   'survey.activated': 'Survey activated',
   'survey.closed': 'Survey closed',
+  'survey.held': 'Emails held by the guard',
+  'survey.released': 'Emails released',
 };
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
@@ -227,6 +229,10 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   workspace_renamed: 'Workspace renamed',
   sending_paused: 'Sending paused',
   sending_resumed: 'Sending resumed',
+  guard_warned: 'Guard warned',
+  guard_paused: 'Guard paused sending',
+  guard_released: 'Guard released',
+  guard_limit_changed: 'Guard limit changed',
   batch_rescheduled: 'Batch rescheduled',
   survey_cancelled: "Survey's emails cancelled",
   survey_retried: "Survey's emails sent again",

@@ -9,6 +9,7 @@ export type HoldReason =
   | 'survey_draft'
   | 'survey_closed'
   | 'sending_paused'
+  | 'workspace_guarded'
   | 'workspace_paused'
   | 'survey_paused';
 

@@ -130,7 +130,7 @@ export function statusCalls({ sql, records, one }: Queries) {
           left join lateral (
             select x.actor
             from invite.audit_log as x
-            where x.workspace_id = p.workspace_id and x.action = 'sending_paused' and x.at >= p.paused_at - interval '1 second'
+            where x.workspace_id = p.workspace_id and x.action in ('sending_paused', 'guard_paused') and x.at >= p.paused_at - interval '1 second'
             order by x.id
             limit 1
           ) as a on true

@@ -7,6 +7,7 @@ import type { Routes } from './cell-calls.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { eventsCalls } from './events.ts';
 import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
+import { consoleGuardCalls, guardCalls } from './guard.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
@@ -35,6 +36,7 @@ export * from './batches.ts';
 export * from './deliveries.ts';
 export * from './events.ts';
 export * from './forecasts.ts';
+export * from './guard.ts';
 export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
@@ -115,6 +117,7 @@ export function createStore(sql: Sql) {
     ...deliveriesCalls(queries),
     ...testsCalls(queries),
     ...relaysCalls(queries),
+    ...guardCalls(queries),
     ...statusCalls(queries),
     ...supportCalls(queries),
     ...responsesCalls(queries),
@@ -137,6 +140,7 @@ export function createStore(sql: Sql) {
       ...consoleRecipientsCalls(queries),
       ...consoleTestInvitationsCalls(queries),
       ...consoleTestsCalls(queries),
+      ...consoleGuardCalls(queries),
       ...consoleStatusCalls(queries),
       ...consoleResponsesCalls(queries),
       ...consoleWebhooksCalls(queries),

@@ -18,6 +18,8 @@ export const EVENT_TYPES = [
   'response.submitted',
   'survey.activated',
   'survey.closed',
+  'survey.held',
+  'survey.released',
 ] as const;
 
 const nullable = (schema: object) => Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
@@ -101,6 +103,11 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: strin
   'response.submitted': ['Somebody responded; with a batch and an invitation if through a link of one.', ['response']],
   'survey.activated': ['The survey opened.', []],
   'survey.closed': ['The survey closed: by itself, if there is a code.', []],
+  'survey.held': [
+    "Its emails are held: the guard (code) found that too much of the workspace's email bounces or is reported as spam.",
+    ['code'],
+  ],
+  'survey.released': ['A person has released the emails that the guard (code) held.', ['code']],
 };
 
 /** The schema of an event of one type. */

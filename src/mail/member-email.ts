@@ -1,9 +1,9 @@
-// Renders emails to members: sign-in links, test emails, notices to new members and warnings about webhooks. Pure.
+// Renders emails to members: sign-in links, test emails, notices to new members, warnings about webhooks and about bounces. Pure.
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
-import type { MemberInvitation, TestMessage, WebhookWarning } from '../database/store.ts';
+import type { GuardFigure, MemberInvitation, TestMessage, WebhookWarning } from '../database/store.ts';
 import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
-import { formatUtc, toLabel } from '../text.ts';
+import { formatNumber, formatShare, formatUtc, plural, toLabel } from '../text.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { firstSignInLink, previewLink, signInLink } from './links.ts';
 import { emailHeaders, type RenderOptions, render } from './render.ts';
@@ -97,6 +97,62 @@ export function renderWebhookWarning(
     html: emailDocument({
       title: subject,
       content: html`<p>${what}</p>\n<p>${next}</p>\n${buttonLink(link, 'See its log')}`,
+      footnote: html`${footnote}`,
+    }),
+    headers: emailHeaders(key, from),
+  };
+}
+
+export interface GuardNotice {
+  readonly workspaceId: string;
+  readonly verdict: 'warn' | 'pause';
+  /** What the guard found. */
+  readonly figure: GuardFigure;
+}
+
+/** `52 of 410 emails (12.7%) sent in the last hour bounced`, or `were reported as spam`. */
+export function guardFinding({ outcome, hours, sent, reports }: GuardFigure): string {
+  const when = hours === 1 ? 'the last hour' : `the last ${hours} hours`;
+  const what = outcome === 'bounced' ? 'bounced' : reports === 1 ? 'was reported as spam' : 'were reported as spam';
+  return `${formatNumber(reports)} of ${plural(sent, 'email')} (${formatShare(reports / sent)}) sent in ${when} ${what}`;
+}
+
+/** @param key The idempotency key, which is the same at each attempt. */
+export function renderGuardNotice(
+  {
+    workspaceId,
+    workspaceName,
+    verdict,
+    figure,
+    isOwner,
+  }: GuardNotice & { readonly workspaceName: string; readonly isOwner: boolean },
+  to: string,
+  key: string,
+  { from, publicUrl }: RenderOptions,
+): OutgoingMessage {
+  const name = labelOf(workspaceName);
+  const isPause = verdict === 'pause';
+  const subject = isPause ? `Sending is paused for ${name}` : `Many emails of ${name} don't arrive well`;
+  const what = `${guardFinding(figure)}.`;
+  const why =
+    'Mail providers block senders whose emails bounce or are reported as spam, and then the emails to everyone else arrive late or as spam too.';
+  const next = isPause
+    ? 'Requests are still accepted, and their emails wait. Find out where these addresses come from and stop inviting them. Then release it, with a note.'
+    : 'Nothing is held yet. Find out where these addresses come from and stop inviting them: if the share grows, sending is paused.';
+  const link = `${publicUrl}/workspaces/${workspaceId}/guard`;
+  const button = isPause ? 'See why, and release it' : 'See the figures';
+  const action = isOwner ? link : `invitation-trigger guard show ${workspaceId}`;
+  const footnote = isOwner ? `You get this email as an owner of ${name}.` : 'You get this email as OPERATOR_EMAIL.';
+  return {
+    id: NO_INVITATION,
+    idempotencyKey: key,
+    from,
+    to: { email: to, name: '' },
+    subject,
+    text: `${what}\n\n${why}\n\n${next}\n\n${action}\n\n--\n${footnote}\n`,
+    html: emailDocument({
+      title: subject,
+      content: html`<p><b>${what}</b></p>\n<p>${why}</p>\n<p>${next}</p>\n${isOwner ? buttonLink(link, button) : html`<p><code>${action}</code></p>`}`,
       footnote: html`${footnote}`,
     }),
     headers: emailHeaders(key, from),

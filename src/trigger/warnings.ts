@@ -59,6 +59,11 @@ const HELD: Readonly<Partial<Record<HoldReason, Omit<Warning, 'field'>>>> = {
     code: 'sending_paused',
     message: 'Sending is paused for everyone: nothing is sent until the operator of the service resumes it.',
   },
+  workspace_guarded: {
+    code: 'sending_paused',
+    message:
+      'Sending is paused for the workspace, because too much of its email bounced or was reported as spam: nothing is sent until a person releases it.',
+  },
   workspace_paused: {
     code: 'sending_paused',
     message: 'Sending is paused for the workspace: nothing is sent until an owner or admin resumes it.',

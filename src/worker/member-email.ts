@@ -1,8 +1,15 @@
-// Emails to members: sign-in links, tests, that somebody has added them, and that a webhook fails. Not through delivery: no invitation,
+// Emails to members: sign-in links, tests, that somebody has added them, that a webhook fails, and what the guard did. Not through delivery: no invitation,
 // count or metric includes them.
 import type { Store, TestMessage } from '../database/store.ts';
 import type { Log } from '../log.ts';
-import { renderMemberInvitation, renderSignIn, renderTest, renderWebhookWarning } from '../mail/member-email.ts';
+import {
+  type GuardNotice,
+  renderGuardNotice,
+  renderMemberInvitation,
+  renderSignIn,
+  renderTest,
+  renderWebhookWarning,
+} from '../mail/member-email.ts';
 import type { RenderOptions } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
 import { isTriedAgain, type MessageSender, type Outcome } from '../relay/relay.ts';
@@ -11,17 +18,25 @@ import { createKey } from '../secret.ts';
 export interface MemberEmailContext {
   readonly store: Pick<
     Store,
-    'home' | 'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome' | 'findMemberInvitation' | 'findWebhookWarning'
+    | 'home'
+    | 'issueSignInLink'
+    | 'issueTestInvitation'
+    | 'recordTestOutcome'
+    | 'findMemberInvitation'
+    | 'findWebhookWarning'
+    | 'findGuardNotice'
   >;
   readonly sender: MessageSender;
   readonly render: RenderOptions;
+  /** Undefined: there is none. */
+  readonly operatorEmail?: string | undefined;
   readonly log: Log;
 }
 
 export type MemberEmail = ReturnType<typeof createMemberEmail>;
 
 /** They reject so that graphile-worker retries. */
-export function createMemberEmail({ store, sender, render, log }: MemberEmailContext) {
+export function createMemberEmail({ store, sender, render, operatorEmail, log }: MemberEmailContext) {
   async function sendTest(test: TestMessage, attempt: number): Promise<Outcome[]> {
     try {
       return await sender.send([renderTest(test, render)], attempt);
@@ -72,6 +87,22 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       log.info({ webhook: endpointId, outcomes: kinds }, 'email about a failing webhook attempted');
       if (kinds.some((kind) => isTriedAgain(kind as Outcome['kind'])))
         throw new Error(`the email about a failing webhook may not have been sent: ${kinds.join(', ')}`);
+    },
+
+    /**
+     * To an owner, or to the operator.
+     * @param jobId The same at each attempt.
+     */
+    async sendGuardNotice(notice: GuardNotice, owner: string | null, jobId: string): Promise<void> {
+      const to = owner ?? operatorEmail;
+      if (to === undefined) return;
+      const workspaceName = await store.findGuardNotice(notice.workspaceId, owner);
+      if (workspaceName === null) return;
+      const message = renderGuardNotice({ ...notice, workspaceName, isOwner: owner !== null }, to, `guard.${jobId}`, render);
+      const [outcome] = await sender.send([message], 1);
+      const kind = outcome?.kind ?? 'unknown';
+      log.info({ workspace: notice.workspaceId, outcome: kind }, 'email about the guard attempted');
+      if (isTriedAgain(kind)) throw new Error(`the email about the guard may not have been sent: ${kind}`);
     },
 
     async sendTestInvitation(testId: string, attempt: number): Promise<void> {

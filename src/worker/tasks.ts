@@ -2,6 +2,7 @@
 import type { TaskList } from 'graphile-worker';
 import acceptUploads from '../../tasks/accept_uploads.ts';
 import advanceTestClock from '../../tasks/advance_test_clock.ts';
+import checkGuard from '../../tasks/check_guard.ts';
 import closeSurveys from '../../tasks/close_surveys.ts';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import deleteSurvey from '../../tasks/delete_survey.ts';
@@ -16,6 +17,7 @@ import publishEvents from '../../tasks/publish_events.ts';
 import replayWebhooks from '../../tasks/replay_webhooks.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
+import sendGuardNotice from '../../tasks/send_guard_notice.ts';
 import sendInvitations from '../../tasks/send_invitations.ts';
 import sendMemberInvitation from '../../tasks/send_member_invitation.ts';
 import sendNotifications from '../../tasks/send_notifications.ts';
@@ -69,6 +71,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_invitations: sendInvitations(context),
   requeue_waiting: requeueWaiting(context),
   requeue_workspace: requeueWorkspace(context),
+  check_guard: checkGuard(context),
   close_surveys: closeSurveys(context),
   sweep_invitations: sweepInvitations(context),
   heal_invitations: healInvitations(context),
@@ -82,6 +85,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_test_invitation: sendTestInvitation(context),
   send_webhook_warning: sendWebhookWarning(context),
   send_notifications: sendNotifications(context),
+  send_guard_notice: sendGuardNotice(context),
   publish_events: publishEvents(context),
   replay_webhooks: replayWebhooks(context),
   send_webhooks: sendWebhooks(context),

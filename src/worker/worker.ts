@@ -28,6 +28,8 @@ export interface WorkerContext {
   readonly delivery: DeliverySettings;
   /** schedule: seconds from each failed attempt to the next. */
   readonly webhooks?: Pick<WebhooksContext, 'sender' | 'keys' | 'schedule'> | undefined;
+  /** Who gets an email when the guard acts. Undefined: only owners. */
+  readonly operatorEmail?: string | undefined;
   /** Undefined: never erased. */
   readonly retentionDays?: number | undefined;
   readonly limits?: Partial<typeof LIMITS> | undefined;
@@ -155,7 +157,7 @@ function createParts(
     log,
     recorder,
   });
-  const memberEmail = createMemberEmail({ store, sender, render, log });
+  const memberEmail = createMemberEmail({ store, sender, render, operatorEmail: context.operatorEmail, log });
   const notifier = createNotifier({ store, sender, render, log });
   const testClocks = createTestClocks({
     store,

@@ -65,6 +65,7 @@ t.test('rows are found by an index, if a table has one by which they can be', as
 const JOBS: Readonly<Record<string, string | null>> = {
   accept_uploads: null,
   advance_test_clock: 'workspace_id',
+  check_guard: 'workspace_id',
   close_surveys: 'survey_id',
   confirm_invitations: null,
   delete_survey: 'survey_id',
@@ -81,6 +82,7 @@ const JOBS: Readonly<Record<string, string | null>> = {
   requeue_waiting: 'survey_id',
   requeue_workspace: 'workspace_id',
   // Made anew by arrive().
+  send_guard_notice: 'workspace_id',
   send_invitations: null,
   send_member_invitation: 'workspace_id',
   // Runs every minute in each cell.

@@ -79,6 +79,9 @@ async function everything() {
   await store.unsubscribe(unsubscribeToken(sent?.linkToken ?? ''));
   await store.submitResponse(survey, { score: 9 }, sent?.linkToken);
   await store.submitResponse(survey, { score: 1 }, undefined);
+  await sql`update invite.workspaces set guarded_at = clock_timestamp() where id = ${workspace}`;
+  await sql`select invite.record_guard_events(w, 'survey.held', clock_timestamp()) from invite.workspaces as w where w.id = ${workspace}`;
+  await store.releaseGuard(workspace, 'A note');
   await store.setSurveyState(survey, 'closed');
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);
   return workspace;

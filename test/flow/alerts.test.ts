@@ -195,6 +195,10 @@ t.test('jobs that gave up, lost workers, failing webhooks, a forgotten pause', a
   raises(t, ['InvitationWebhooksFail'], failing, 62);
   await store.deleteWebhook(id);
 
+  const guarded = await minute(() => sql`update invite.workspaces set guarded_at = now() where id = ${workspace}`);
+  raises(t, ['InvitationGuardPaused'], guarded, 3);
+  await store.releaseGuard(workspace, 'A note');
+
   const paused = await minute(() => store.setWorkspacePaused(workspace, true));
   raises(t, ['InvitationSendingPaused'], paused, 24 * 60 + 2);
   await store.setWorkspacePaused(workspace, false);

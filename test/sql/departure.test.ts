@@ -212,10 +212,14 @@ async function compareClaims(opened: Open, at: number): Promise<void> {
     const takes = await undone(() => taken(opened, worker, leaving.toReversed(), at));
     const expected = alone.map((outcome, index) => {
       if (outcome === 'sending') return takes.includes(index + 1) ? outcome : UNCHANGED;
-      return outcome.startsWith('queued: ') ? `${outcome} until ${said[index]?.until}` : outcome;
+      return outcome === `queued: ${said[index]?.reason}` ? `${outcome} until ${said[index]?.until}` : outcome;
     });
     const became = await undone(async () => claim(opened, worker.id ?? (await writeWorker(sql, 9, worker)), at));
-    same(became, expected, `a claim by ${JSON.stringify(worker)} at ${at}`);
+    // A worker with other limits than those that departures asks may find another rule: then only the rule is known.
+    const compared = became.map((outcome, index) =>
+      expected[index]?.includes(' until ') ? outcome : outcome.replace(/ until .*/, ''),
+    );
+    same(compared, expected, `a claim by ${JSON.stringify(worker)} at ${at}`);
     for (const [index, outcome] of became.entries()) outcomes[index]?.add(outcome.replace(/ until .*/, ''));
   }
   // While they are restarted one by one, they may differ about what is too late: then departures says what is in the middle.
@@ -344,6 +348,7 @@ const ACTS: Readonly<Record<Hold, readonly string[]>> = {
     `update invite.surveys set state = 'active', paused_at = null`,
   ],
   sending_paused: ['update invite.settings set paused_at = null'],
+  workspace_guarded: ['update invite.workspaces set guarded_at = null'],
   workspace_paused: ['update invite.workspaces set paused_at = null'],
   survey_paused: ['update invite.surveys set paused_at = null'],
 };
@@ -480,6 +485,7 @@ const CHANGES: Readonly<Record<Reason | Hold, Change>> = {
   survey_draft: { survey: { state: 'draft' } },
   survey_closed: { survey: { state: 'closed' } },
   sending_paused: { everyone: { paused: true } },
+  workspace_guarded: { workspace: { guarded: true } },
   workspace_paused: { workspace: { paused: true } },
   survey_paused: { survey: { paused: true } },
 };
@@ -512,7 +518,9 @@ function changed(...changes: readonly Change[]): State {
     paused: false,
     relays: { a: 'healthy', b: 'paused' },
     workers: [{ ...FREE, relay: 'a', ...part('worker') }],
-    workspaces: [{ ...OPEN_ALWAYS, suspended: false, paused: false, plan: 'pro', surveys: [survey], ...part('workspace') }],
+    workspaces: [
+      { ...OPEN_ALWAYS, suspended: false, guarded: false, paused: false, plan: 'pro', surveys: [survey], ...part('workspace') },
+    ],
     ...part('everyone'),
   };
 }

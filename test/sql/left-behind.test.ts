@@ -136,7 +136,7 @@ t.test(
   'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
   async (t) => {
     const small =
-      'definitions event_consumers event_progress members migrations notified_members past_questions plans queue_progress relays retention score_alerts ' +
+      'definitions event_consumers event_progress guard_limits members migrations notified_members past_questions plans queue_progress relays retention score_alerts ' +
       'search_progress settings surveys ' +
       'time_zones trigger_tokens webhook_endpoints workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));

@@ -69,7 +69,8 @@ const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'cons
 /** These functions read nothing, at least when called with nulls, so they need no permission. */
 const pure = inviteFunctions.filter(
   ({ schema, name }) =>
-    schema === 'console' && ['result_condition', 'period_bins', 'rated_until', 'dimension_value', 'score_of'].includes(name),
+    schema === 'console' &&
+    ['result_condition', 'period_bins', 'rated_until', 'may_release_guard', 'dimension_value', 'score_of'].includes(name),
 );
 /** What the roles of DBAs can read. */
 const readables = [

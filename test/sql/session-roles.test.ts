@@ -104,6 +104,8 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   remindable: ['editor', `'${own.survey}'`],
   sending: ['admin', `'${own.workspace}'`],
   sending_status: ['admin', `'${own.workspace}'`],
+  guard: ['admin', `'${own.workspace}'`],
+  release_guard: ['admin', `'${own.workspace}', 'Cleaned'`],
   recipients: ['editor', `'${own.workspace}'`],
   recipient: ['editor', `'${own.workspace}', ${own.invitation}`],
   recipient_events: ['editor', `'${own.workspace}', ${own.invitation}`],

@@ -311,6 +311,7 @@ t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the cront
         sendSignInLink: async () => {},
         sendMemberInvitation: async () => {},
         sendTestInvitation: async () => {},
+        sendGuardNotice: async () => {},
         sendWebhookWarning: async () => {},
       },
       testClocks: { advance: async () => {} },

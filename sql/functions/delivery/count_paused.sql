@@ -1,5 +1,5 @@
 /*
- * For how many sending is paused, by scope (all, workspace, survey), for monitoring: the view paused_sending, counted.
+ * For how many sending is paused, by scope (all, workspace, guard, survey), for monitoring: the view paused_sending, counted.
  */
 create or replace function invite.count_paused() returns table (scope text, paused bigint)
 language plpgsql stable security definer
@@ -8,7 +8,7 @@ as $$
 begin
   return query
   select c.scope, count(p.scope)
-  from unnest(array['all', 'workspace', 'survey']) as c (scope)
+  from unnest(array['all', 'workspace', 'guard', 'survey']) as c (scope)
   left join invite.paused_sending as p on p.scope = c.scope
   group by c.scope;
 end

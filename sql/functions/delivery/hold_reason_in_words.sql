@@ -8,6 +8,7 @@ as $$
     when 'survey_draft' then 'the survey is a draft'
     when 'survey_closed' then 'the survey is closed'
     when 'sending_paused' then 'sending is paused for everyone'
+    when 'workspace_guarded' then 'too much of the workspace''s email bounced or was reported as spam'
     when 'workspace_paused' then 'sending is paused for the workspace'
     when 'survey_paused' then 'sending is paused for the survey'
   end

@@ -128,12 +128,18 @@ begin
     select n.survey_id, date_bin('15 minutes', v_now, '2000-01-01 00:00Z'), '', v.value, v.number
     from (
       select
-        s.survey_id, count(*) as sent, count(s.responded_at) as responded, count(s.bounced_at) filter (where s.responded_at is null) as bounced
+        s.survey_id,
+        count(*) filter (where s.message_kind = 'invitation') as sent,
+        count(s.responded_at) filter (where s.message_kind = 'invitation') as responded,
+        count(s.bounced_at) filter (where s.message_kind = 'invitation' and s.responded_at is null) as bounced,
+        count(*) filter (where s.message_kind = 'reminder') as reminded
       from settled as s
-      where s.outcome = 'accepted' and s.message_kind = 'invitation'
+      where s.outcome = 'accepted'
       group by s.survey_id
     ) as n
-    cross join lateral (values ('sent', n.sent), ('responded', n.responded), ('bounced', n.bounced)) as v (value, number)
+    cross join lateral (
+      values ('sent', n.sent), ('responded', n.responded), ('bounced', n.bounced), ('reminded', n.reminded)
+    ) as v (value, number)
     where v.number > 0
   ),
   recorded as (

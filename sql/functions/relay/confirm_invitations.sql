@@ -84,8 +84,7 @@ begin
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
     select c.survey_id, date_bin('15 minutes', c.sent_at, '2000-01-01 00:00Z'), '', v.value, count(*)
     from confirmed as c
-    cross join lateral invite.counted_times(c.sent_at, c.responded_at, c.bounced_at) as v
-    where c.message_kind = 'invitation'
+    cross join lateral invite.counted_times(c.number, c.sent_at, c.responded_at, c.bounced_at) as v
     group by 1, 2, 4
   ),
   recorded as (

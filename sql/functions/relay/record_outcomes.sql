@@ -18,6 +18,11 @@ begin
   group by i.id, invite.outcome_of(e.type)
   order by i.id, invite.outcome_of(e.type)
   on conflict on constraint invitation_outcomes_pkey do nothing;
+  perform invite.queue_guard_checks(array(
+    select i.workspace_id
+    from unnest(record_outcomes.events) as e
+    join invite.invitations as i on i.id = e.invitation_id
+    where e.type in ('hard_bounce', 'complaint') and not invite.is_test(i.id)));
   if v_bounced = '{}' then
     return;
   end if;

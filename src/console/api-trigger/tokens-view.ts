@@ -34,6 +34,7 @@ export const REJECTED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
   survey_draft: null,
   survey_closed: null,
   sending_paused: null,
+  workspace_guarded: null,
   workspace_paused: null,
   survey_paused: null,
 };

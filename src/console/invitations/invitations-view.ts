@@ -194,6 +194,7 @@ function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts
 /** The page where a member can resume sending, by the reason for the hold. */
 const RESUME: Readonly<Record<string, (survey: Pick<SurveyFrame, 'surveyId' | 'workspaceId'>) => string>> = {
   survey_paused: ({ surveyId }) => `/surveys/${surveyId}/sending`,
+  workspace_guarded: ({ workspaceId }) => `/workspaces/${workspaceId}/guard`,
   workspace_paused: ({ workspaceId }) => `/workspaces/${workspaceId}/sending`,
 };
 

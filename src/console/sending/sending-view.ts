@@ -1,10 +1,11 @@
 // Shows whether email goes out, for a workspace or a survey.
-import type { OwnWorkspace, Sending, SendingStatus, SurveyFrame } from '../../database/store.ts';
+import type { Guard, OwnWorkspace, Sending, SendingStatus, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { confirmation, form, fullMoment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { ACTORS } from '../words.ts';
+import { guardLine } from './guard-view.ts';
 import { actsIn, firstLine, statusParts } from './status-view.ts';
 
 const PAUSED =
@@ -27,11 +28,13 @@ export const workspaceSendingMain = (
   workspace: OwnWorkspace,
   sending: Sending,
   sendingStatus: SendingStatus,
+  guard: Guard,
 ): Html => {
   const { csrf, realNow: now } = page;
   const { name } = workspace;
   const { workspacePausedAt: pausedAt } = sending;
-  return html`${firstLine(actsIn(sendingStatus, workspace, page.now), sending)}
+  return html`${firstLine(actsIn(sendingStatus, workspace, page.now), sending, guard)}
+${!page.isTest && guardLine(guard, workspace, now)}
 ${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
 <section class="card panel" aria-labelledby="state"><h2 id="state">${pausedAt === null ? status('on', 'good') : status('paused', 'warn')}</h2>
 ${effect(pausedAt, now, sending.workspacePausedBy)}

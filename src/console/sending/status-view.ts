@@ -1,5 +1,5 @@
 // What is going on with the email of a workspace: what must be done first, then what is accepted, sent, waiting and failing. Pure.
-import type { HoldReason, OwnWorkspace, Sending, SendingStatus, UnsentReason } from '../../database/store.ts';
+import type { Guard, HoldReason, OwnWorkspace, Sending, SendingStatus, UnsentReason } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { capital, facts, figures, fullMoment, moment, NONE, notice, status, table } from '../components.ts';
@@ -75,9 +75,13 @@ export function actsIn(sendingStatus: SendingStatus, { id }: Pick<OwnWorkspace, 
 }
 
 /** The first line of the page. */
-export function firstLine(acts: readonly Html[], { servicePausedAt, workspacePausedAt }: Sending): Html | '' {
+export function firstLine(
+  acts: readonly Html[],
+  { servicePausedAt, workspacePausedAt }: Sending,
+  { guardedAt }: Pick<Guard, 'guardedAt'>,
+): Html | '' {
   if (acts.length > 0) return notice('warn', html`${acts.map((act) => html`<p>${act}</p>`)}`);
-  if (servicePausedAt !== null) return '';
+  if (servicePausedAt !== null || guardedAt !== null) return '';
   return workspacePausedAt === null
     ? html`<p>${status('all is well', 'good')} Nobody has to do anything.</p>`
     : html`<p>Nothing is wrong, but sending is paused: resume it when email should go out.</p>`;
