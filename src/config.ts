@@ -76,7 +76,7 @@ export const SETTINGS = {
   SMTP_RETURN_PATH: setting(
     '',
     optional(returnPath),
-    "Mailbox for [bounces](relays.md#bounces-by-smtp), for `smtp`: the envelope sender is it with `+` and the email's name in its first part. Unset: `MAIL_FROM`.",
+    'Mailbox for [bounces](relays.md#bounces-by-smtp), for `smtp`: the envelope sender is it with `+` and a name. Unset: `MAIL_FROM`.',
   ),
   MAIL_FROM: setting('Surveys <surveys@localhost>', sender, 'Sender of the emails.'),
   SENDER_DOMAINS: setting(
@@ -84,11 +84,7 @@ export const SETTINGS = {
     optional(domainNames),
     "Domains that workspaces may send from, separated by commas; `check` looks them up. Unset: `MAIL_FROM`'s.",
   ),
-  OPERATOR_EMAIL: setting(
-    '',
-    optional(plainAddress),
-    'Gets an email when the [guard](guard.md) warns of a workspace or pauses it. Unset: none.',
-  ),
+  OPERATOR_EMAIL: setting('', optional(plainAddress), 'Gets an email when the [guard](guard.md) acts. Unset: none.'),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(
     'info',

@@ -56,6 +56,12 @@ from (
       where x.id > coalesce((select o.id from invite.webhook_deliveries as o where o.created_at <= invite.now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
+  select 'uploads', 'invite.uploads', null, 90, (select min(x.created_at) from invite.uploads as x), null
+  union all
+  select 'upload_lines', 'invite.upload_lines', null, 7, null, null
+  union all
+  select 'upload_batches', 'invite.upload_batches', null, 90, null, null
+  union all
   select 'notifications', 'invite.notifications', null, 7, (select min(x.ended_at) from invite.notifications as x where x.ended_at is not null), null
   union all
   select 'low_scores', 'invite.low_scores', null, 7, (select min(x.noticed_at) from invite.low_scores as x), null

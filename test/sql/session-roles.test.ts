@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+import { createUpload, line } from '../fixtures/uploads.ts';
 import { createWebhook, SEALED } from '../fixtures/webhooks.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -40,6 +41,8 @@ const sessions = Object.fromEntries(
 );
 /** Its members are those of the real one. */
 const test = await store.createTestWorkspace(own.workspace, undefined);
+const checked = await createUpload(store, own.survey, [line(1, 'listed@example.com')]);
+const unchecked = await store.createUpload(own.survey, 'list.csv');
 const outsiders = { 'an editor of another workspace': foreign.editor.session, nobody: randomBytes(32) };
 
 /** For each function: the minimum role, and the arguments after the session. Arguments with a default may be left out. */
@@ -104,6 +107,20 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   remindable: ['editor', `'${own.survey}'`],
   sending: ['admin', `'${own.workspace}'`],
   sending_status: ['admin', `'${own.workspace}'`],
+  attention: ['viewer', `'${own.workspace}'`],
+  notifications: ['viewer', `'${own.workspace}'`],
+  set_weekly_report: ['viewer', `'${own.workspace}', true, 'UTC'`],
+  score_alert: ['viewer', `'${own.survey}'`],
+  set_score_alert: ['viewer', `'${own.survey}', 'score', 7, 'UTC'`],
+  result_breakdown: ['viewer', `'${own.survey}', 'month'`],
+  create_upload: ['editor', `'${own.survey}', 'list.csv'`],
+  put_upload_lines: ['editor', `'${own.survey}', '${unchecked}', '[]'`],
+  check_upload: ['editor', `'${own.survey}', '${checked}'`],
+  send_upload: ['editor', `'${own.survey}', '${checked}'`],
+  cancel_upload: ['editor', `'${own.survey}', '${checked}'`],
+  uploads: ['editor', `'${own.survey}'`],
+  upload_lines: ['editor', `'${own.survey}', '${checked}'`],
+  upload_forecast: ['editor', `'${own.survey}', '${checked}'`],
   guard: ['admin', `'${own.workspace}'`],
   release_guard: ['admin', `'${own.workspace}', 'Cleaned'`],
   recipients: ['editor', `'${own.workspace}'`],
