@@ -84,7 +84,7 @@ export const SETTINGS = {
     optional(domainNames),
     "Domains that workspaces may send from, separated by commas; `check` looks them up. Unset: `MAIL_FROM`'s.",
   ),
-  OPERATOR_EMAIL: setting('', optional(plainAddress), 'Gets an email when the [guard](guard.md) acts. Unset: none.'),
+  OPERATOR_EMAIL: setting('', optional(plainAddress), 'Is emailed when the [guard](guard.md) acts. Unset: none.'),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(
     'info',

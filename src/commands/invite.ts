@@ -109,7 +109,7 @@ export function addInvite(program: Command, { print, withStore, config }: Contex
         const { id, columns } = await takeFile(store, survey, file, rules, options);
         const [left, forecast, checked] = [
           await store.leftOutLines(id, SHOWN),
-          await store.uploadForecast(id),
+          await store.forecastUpload(id),
           await store.findUpload(id),
         ];
         if (options.send) await store.sendUpload(id, options.again ?? false);

@@ -131,7 +131,7 @@ export function uploadsCalls({ sql, value, json, one, records }: Queries) {
         where upload_id = ${uploadId} and outcome::text = any (${[...LEFT_OUT]})
         order by number limit ${maxRows}`),
 
-    uploadForecast: (uploadId: string) =>
+    forecastUpload: (uploadId: string) =>
       one<Forecast>(sql`
         select (jsonb_populate_record(null::invite.forecast, u.forecast)).* from invite.uploads as u where u.id = ${uploadId}`),
 

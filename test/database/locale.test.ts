@@ -119,7 +119,7 @@ t.test("no function lowers an address by the database's locale", async (t) => {
     .filter((file) => file.endsWith('.sql'))
     .flatMap((file) => [
       ...readFileSync(new URL(file, folder), 'utf8').matchAll(
-        /\blower\((?!coalesce|\w\.|next_open\.open_hours|invite\.zone_of)[^)]*\)/g,
+        /\blower\((?!coalesce|\w\.|next_open\.open_hours|invite\.zone_of)(?:[^()]|\([^()]*\))*\)/g,
       ),
     ])
     .map(([word]) => word);

@@ -532,7 +532,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
   const found = leaves(createProgram());
   const nouns = ['workspace', 'survey', 'token', 'suppression'];
   const expected = [
-    ...['start', 'serve', 'work', 'migrate', 'setup', 'check', 'status', 'demo', 'results', 'outbox', 'dsn'],
+    ...['start', 'serve', 'work', 'migrate', 'setup', 'check', 'status', 'demo', 'results', 'outbox', 'dsn', 'invite'],
     ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
     ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
     ...[
@@ -545,12 +545,15 @@ t.test('every command is there, described, and takes --json', async (t) => {
       'token end-secret',
     ],
     ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed', 'remind'].map((name) => `survey ${name}`),
-    ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
+    ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out', 'notifications', 'alert', 'weekly-report'].map(
+      (name) => `member ${name}`,
+    ),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
+    ...['show', 'set', 'off', 'release'].map((name) => `guard ${name}`),
     ...['retention show', 'retention due', 'retention set', 'secrets renew'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
-    ...['router', 'add', 'list'].map((name) => `cell ${name}`),
+    ...['router', 'add', 'list', 'move', 'drain'].map((name) => `cell ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'send-anyway', 'remind', 'reschedule'].map((name) => `batch ${name}`),
     ...[
       'invitation show',

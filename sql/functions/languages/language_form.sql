@@ -6,7 +6,7 @@ create or replace function invite.language_form(tag text) returns text
 language plpgsql stable parallel safe
 as $$
 declare
-  v_tag constant text := lower(language_form.tag);
+  v_tag constant text := lower(language_form.tag collate "C");
   v_start text := v_tag;
   v_form text;
   v_rest text;

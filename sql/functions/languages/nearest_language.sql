@@ -15,7 +15,7 @@ declare
 begin
   foreach v_wanted in array nearest_language.wanted loop
     continue when v_wanted is null;
-    select o.tag into v_found from unnest(v_offers) as o (tag) where lower(o.tag) = lower(v_wanted) limit 1;
+    select o.tag into v_found from unnest(v_offers) as o (tag) where lower(o.tag collate "C") = lower(v_wanted collate "C") limit 1;
     if found then
       return v_found;
     end if;
@@ -26,7 +26,7 @@ begin
       from unnest(v_offers, v_forms) as o (tag, form)
       where starts_with(o.form || '-', v_range || '-')
       order by
-        o.form = v_range desc, case when starts_with(lower(v_wanted) || '-', lower(o.tag) || '-') then -length(o.tag) else 0 end,
+        o.form = v_range desc, case when starts_with(lower(v_wanted collate "C") || '-', lower(o.tag collate "C") || '-') then -length(o.tag) else 0 end,
         o.tag = nearest_language.own_language desc, length(o.tag), o.tag
       limit 1;
       if found then

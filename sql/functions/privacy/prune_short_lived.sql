@@ -62,6 +62,15 @@ begin
         limit prune_short_lived.max_rows
         for update of x skip locked));
       get diagnostics v_lines = row_count;
+      -- Not by the foreign key, which would wait for a row that somebody holds.
+      delete from invite.upload_batches as b
+      where b.ctid = any (array(
+        select x.ctid
+        from invite.uploads as u
+        join invite.upload_batches as x on x.upload_id = u.id
+        where u.ended_at <= prune_short_lived.at - interval '90 days'
+        limit prune_short_lived.max_rows
+        for update of x skip locked));
       delete from invite.uploads as u
       where u.ctid = any (array(
         select x.ctid
@@ -69,6 +78,7 @@ begin
         where x.created_at <= prune_short_lived.at - interval '1 day'
           and (x.state in ('reading', 'checked') or x.ended_at <= prune_short_lived.at - interval '90 days')
           and not exists (select from invite.upload_lines as l where l.upload_id = x.id offset 0)
+          and not exists (select from invite.upload_batches as b where b.upload_id = x.id offset 0)
         limit prune_short_lived.max_rows
         for update skip locked));
     when 'notifications' then
