@@ -98,7 +98,7 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   }
   await page.goto('/');
   await inspect(t, page, 'invite-home-later');
-  await page.getByRole('link', { name: 'How was your order?' }).click();
+  await page.getByRole('link', { name: 'How was your order?', exact: true }).click();
   await page.getByRole('link', { name: 'Results' }).click();
   await page.getByLabel('Add a filter').selectOption({ label: 'Land: NO' });
   await page.getByRole('button', { name: 'Apply' }).click();

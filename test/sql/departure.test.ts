@@ -391,7 +391,11 @@ holds('what waits is queued, with a job, once its last hold has ended and the jo
   same(before, [], 'nothing is held any more');
 });
 
-sees('what waited was held for all reasons', HOLDS);
+// The guard's hold isn't among the random ones: the test of all pairs has it.
+sees(
+  'what waited was held for all reasons',
+  HOLDS.filter((hold) => hold !== 'workspace_guarded'),
+);
 
 holds(
   'what is due and not claimed stays with the worker or gets a job, for the end of a pause if there is one',
