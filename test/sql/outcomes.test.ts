@@ -123,7 +123,7 @@ t.test('what bounced is not in the denominator of the response rate, unless it w
   await report('c', 'hard_bounce');
   const [rate] = await sql`select * from console.response_rate(${session}, ${survey}, at => '2030-01-05')`;
   t.match(rate, { invited: '4', responded: '2', bounced: '1', recent: '0' });
-  t.strictSame(rate?.points, [{ day: '2030-01-01', invited: 4, responded: 2 }]);
+  t.match(rate?.points, [{ invited: 4, responded: 2 }]);
   t.match(await store.console.responseRate(session, survey, undefined), {
     invited: '0',
     responded: '0',
