@@ -334,7 +334,7 @@ t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the cront
   const calls = [...text.matchAll(/(?:graphile_worker\.add_job|perform invite\.queue_looks)\(\s*'(\w+)'/g)].map(
     ([, name]) => name,
   );
-  const adding = text.match(/graphile_worker\.add_job\((?!queue_looks\.task)|perform invite\.queue_looks\(/g);
+  const adding = text.match(/graphile_worker\.add_job\((?!queue_looks\.task|\s*j\.task)|perform invite\.queue_looks\(/g);
   t.equal(text.match(/\)::graphile_worker\.job_spec/g)?.length, specs.length, 'every job spec was found');
   t.equal(adding?.length, calls.length, 'every add_job was found');
   const lines = crontabOf(90).split('\n');
