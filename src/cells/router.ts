@@ -221,7 +221,7 @@ export async function addCell(routerUrl: string, cellUrl: string): Promise<strin
           `The cell's schema has version ${cell.version}, the router's ${version}: run migrate in the cell.`,
         );
       await router`insert into invite_router.cells (home) values (${cell.home}) on conflict do nothing`;
-      // A router that is made anew learns so what has moved. What it knows already may be newer.
+      // A router that is made again learns from this what has moved. What it knows already may be newer.
       await router`
         insert into invite_router.moved (home, cell) select h, ${cell.home} from unnest(${cell.arrived}::text[]) as h on conflict do nothing`;
       const server = `invite_cell_${cell.home}`;

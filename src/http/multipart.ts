@@ -1,4 +1,4 @@
-// Reads forms with a file. The file isn't kept: it is read while it arrives, and the client waits for whoever reads it.
+// Reads forms with a file. The file isn't kept: it is read while it arrives, and the client waits for its reader.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';

@@ -81,7 +81,7 @@ const JOBS: Readonly<Record<string, string | null>> = {
   replay_webhooks: 'endpoint_id',
   requeue_waiting: 'survey_id',
   requeue_workspace: 'workspace_id',
-  // Made anew by arrive().
+  // arrive() makes them again.
   send_guard_notice: 'workspace_id',
   send_invitations: null,
   send_member_invitation: 'workspace_id',

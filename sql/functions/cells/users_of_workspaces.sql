@@ -1,5 +1,5 @@
 /*
- * Whoever has read a table holds a lock on it until its transaction ends; of prepared ones too. A dump only reads.
+ * A session that has read a table holds a lock on it until its transaction ends, and so does a prepared transaction. A dump only reads.
  */
 create or replace function invite.users_of_workspaces() returns table (id text, pid integer, application text)
 language sql stable

@@ -1,5 +1,5 @@
 /*
- * Whoever releases it says why, for the audit log. The guard counts anew from then on. Locks: the workspace.
+ * The person who releases it says why, for the audit log. From then on the guard counts only what is sent since. Locks: the workspace.
  * Raises: P0002 if there is no such workspace; 23514 workspaces_guard_note if the note is empty or longer than 1,000 characters.
  */
 create or replace function invite.release_guard(workspace_id text, note text, at timestamptz default null) returns boolean
