@@ -22,7 +22,7 @@ function buildPackage(target: string): { tarball: string; sbom: string; sums: st
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build, { recursive: true });
   run('node_modules/.bin/tsc', '--project', 'deploy/tsconfig.json', '--outDir', build);
-  for (const path of [...COPIED, ...globSync('src/**/*.{css,js,sql,svg}', { cwd: ROOT })]) {
+  for (const path of [...COPIED, ...globSync('src/**/*.{css,js,sql,svg,txt,woff2}', { cwd: ROOT })]) {
     cpSync(join(ROOT, path), join(build, path), { recursive: true });
   }
   copyDependencies(ROOT, build);

@@ -94,6 +94,7 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${refused && 'Error: '}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}</title>
+<link rel="preload" href="${asset('inter.woff2')}" as="font" type="font/woff2" crossorigin>
 ${['console.css', ...(parts.styles ?? [])].map(
   (name) => html`<link rel="stylesheet" href="${asset(name)}">
 `,

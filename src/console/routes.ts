@@ -195,7 +195,7 @@ type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
 const FILES = new Map(
   [...ASSETS.values()].map(({ name, path, type, body }) => [
     name,
-    { path, answer: { status: 200, type, body, compressed: compressOnce(body) } },
+    { path, answer: { status: 200, type, body, ...(typeof body === 'string' && { compressed: compressOnce(body) }) } },
   ]),
 );
 

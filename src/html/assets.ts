@@ -1,5 +1,5 @@
-// The style sheets, scripts and icons of all pages. An asset's address has a hash of its content. So browsers may cache the asset, and a
-// page of a new version never uses the style sheet of an old one.
+// The style sheets, scripts, icons and fonts of all pages. An asset's address has a hash of its content. So browsers may cache the asset, and
+// a page of a new version never uses the style sheet of an old one.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
@@ -7,36 +7,53 @@ import { basename, extname } from 'node:path';
 export interface Asset {
   readonly name: string;
   readonly path: string;
-  readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml';
-  readonly body: string;
+  readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml' | 'font/woff2';
+  readonly body: string | Buffer;
 }
 
+/** Style sheets come last, because they name the addresses of others. */
 const TYPES: Readonly<Record<string, Asset['type']>> = {
-  '.css': 'text/css',
-  '.js': 'text/javascript',
+  '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
 };
 
 /** Scripts for browsers. Every other .js file is a compiled module of the package. */
 const SCRIPTS: readonly string[] = ['console.js', 'api-trigger.js', 'week-painter.js', 'unsent-answers.js'];
 
 /** Assets by name. Their files are in the folders of the views that use them. */
-export const ASSETS: ReadonlyMap<string, Asset> = new Map(
-  ['./', '../console/', '../recipient/'].flatMap((folder) =>
-    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' }).flatMap((file): [string, Asset][] => {
-      const [name, extension] = [basename(file), extname(file)];
-      const type = TYPES[extension];
-      if (type === undefined || (extension === '.js' && !SCRIPTS.includes(name))) return [];
-      const body = readFileSync(new URL(`${folder}${file}`, import.meta.url), 'utf8');
+export const ASSETS: ReadonlyMap<string, Asset> = readAssets();
+
+function readAssets(): Map<string, Asset> {
+  const files = ['./', '../console/', '../recipient/'].flatMap((folder) =>
+    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' }).map((file) => folder + file),
+  );
+  const assets = new Map<string, Asset>();
+  for (const [extension, type] of Object.entries(TYPES)) {
+    for (const file of files) {
+      const name = basename(file);
+      if (extname(file) !== extension || (extension === '.js' && !SCRIPTS.includes(name))) continue;
+      const body = readBody(new URL(file, import.meta.url), type, assets);
       const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
-      return [[name, { name, type, body, path: `/assets/${basename(name, extension)}.${hash}${extension}` }]];
-    }),
-  ),
-);
+      assets.set(name, { name, type, body, path: `/assets/${basename(name, extension)}.${hash}${extension}` });
+    }
+  }
+  return assets;
+}
+
+/** In a style sheet, `url("inter.woff2")` becomes that asset's address. */
+function readBody(file: URL, type: Asset['type'], assets: ReadonlyMap<string, Asset>): string | Buffer {
+  if (type === 'font/woff2') return readFileSync(file);
+  const text = readFileSync(file, 'utf8');
+  return type !== 'text/css' ? text : text.replace(/url\("([^":]+)"\)/g, (_, name: string) => `url("${pathOf(name, assets)}")`);
+}
 
 /** The address of an asset. */
-export function asset(name: string): string {
-  const found = ASSETS.get(name);
+export const asset = (name: string): string => pathOf(name, ASSETS);
+
+function pathOf(name: string, assets: ReadonlyMap<string, Asset>): string {
+  const found = assets.get(name);
   if (found === undefined) throw new Error(`no asset ${name}`);
   return found.path;
 }

@@ -3,8 +3,8 @@ import type { Request } from 'polka';
 
 export interface Answer {
   readonly status: number;
-  readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml';
-  readonly body: string;
+  readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml' | 'font/woff2';
+  readonly body: string | Buffer;
   /** The body, compressed in advance. */
   readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>>;
   /** Sent instead of the body, as fast as the client reads it. If it fails, the connection is broken off. */

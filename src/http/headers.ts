@@ -29,10 +29,10 @@ const DATA_HEADERS = {
 export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /** Pages with our own scripts: the console's, and a survey's questions. */
-export const SCRIPT_HEADERS = policy("script-src 'self'; ");
+export const SCRIPT_HEADERS = policy("script-src 'self'; font-src 'self'; ");
 
 /** Console pages that frame another of our pages. */
-export const FRAMING_HEADERS = policy("script-src 'self'; frame-src 'self'; ");
+export const FRAMING_HEADERS = policy("script-src 'self'; font-src 'self'; frame-src 'self'; ");
 
 /** The page in that frame: an email with its own styles and logo, always sandboxed. */
 export const FRAMED_HEADERS: Record<string, string> = {
@@ -42,7 +42,7 @@ export const FRAMED_HEADERS: Record<string, string> = {
 };
 
 export const headersOf = ({ type, headers }: Answer, requestId: string): Record<string, string> => ({
-  'content-type': type === 'application/json' ? type : `${type}; charset=utf-8`,
+  'content-type': /^text|svg/.test(type) ? `${type}; charset=utf-8` : type,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-request-id': requestId,

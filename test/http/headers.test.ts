@@ -28,6 +28,7 @@ for (const [path, type, headers] of [
   [`/s/${survey}`, 'text/html; charset=utf-8', NOT_EMBEDDED],
   ['/none', 'text/html; charset=utf-8', NOT_EMBEDDED],
   ['/assets/console.css', 'text/css; charset=utf-8', EVERY],
+  ['/assets/inter.woff2', 'font/woff2', EVERY],
 ] as const) {
   t.test(`${path} has the headers of ${type}`, async (t) => {
     const response = await visit(url, path, member);
