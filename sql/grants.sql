@@ -37,7 +37,7 @@ declare
     'time_zone_names', 'create_upload', 'put_upload_lines', 'check_upload', 'send_upload', 'cancel_upload'
   ];
   v_tables constant text[] := array[
-    'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
+    'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'question_drafts', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches', 'guard_limits'
   ];
   -- A view calls its functions with the rights of the person who reads it.

@@ -280,6 +280,23 @@ create table invite.past_questions (
   constraint past_questions_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE
 );
 
+-- The questions of a survey as an editor has typed them, until they are published. Nobody is asked them, and they may be invalid. Each survey has at most one that isn't replaced.
+create table invite.question_drafts (
+  survey_id text collate "C" not null, -- The survey.
+  revision uuid not null, -- A new one each time it is saved. Whoever saves names the revision that was edited, so that no editor overwrites another.
+  questions jsonb not null, -- As surveys.questions, but with any values. removed: it is left out when they are published.
+  questions_version integer not null, -- The survey's questions_version when the draft was begun.
+  edited_by text collate "C" not null, -- The member who edited it last.
+  edited_at timestamptz not null default clock_timestamp(), -- When it was last edited.
+  replaced_at timestamptz, -- When another editor put other questions in its place. It is kept until the survey's draft is published or discarded. Null: this is the draft.
+  constraint question_drafts_pkey PRIMARY KEY (survey_id, revision),
+  constraint question_drafts_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE,
+  constraint question_drafts_array CHECK (jsonb_typeof(questions) = 'array'::text),
+  constraint question_drafts_size CHECK (octet_length(questions::text) <= 262144)
+);
+-- A survey has one draft.
+CREATE UNIQUE INDEX question_drafts_current_idx ON invite.question_drafts USING btree (survey_id) WHERE (replaced_at IS NULL);
+
 -- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.
 create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(), -- The token's id. The secret is not derived from it.
@@ -1596,7 +1613,7 @@ create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz,
   questions_version integer, thanks text, language text collate "C", translations jsonb, link_days integer, response_limit integer,
-  closes_at timestamptz, time_zone text collate "C", max_delay_hours integer
+  closes_at timestamptz, time_zone text collate "C", max_delay_hours integer, draft_edited_at timestamptz
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: how many of their requests were rejected in the last 24 hours. survey_public_url: where their links lead if the product has its own survey page.
@@ -1715,6 +1732,11 @@ create type console.period_bins as (
   first_day date, last_day date, unit text, starts date[], edges timestamptz[]
 );
 
+-- Questions of a survey that aren't published. replaced_at: when another editor put others in their place; null: this is the draft.
+create type console.question_draft as (
+  revision uuid, questions jsonb, questions_version integer, edited_by text, edited_at timestamptz, replaced_at timestamptz
+);
+
 -- A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: why and since when the address is on the do-not-email list; null: it isn't.
 create type console.recipient as (
   id bigint, batch_id uuid, email text, name text, status invite.message_status, message_kind invite.message_kind, due_at timestamptz,
@@ -1773,6 +1795,11 @@ create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
 
+-- What became of a draft. is_saved: false if others have changed the questions meanwhile. revision, edited_by, edited_at: of the draft that is there now; null if there is none.
+create type console.saved_draft as (
+  is_saved boolean, revision uuid, edited_by text, edited_at timestamptz
+);
+
 -- A member's rule for a survey; nulls: there is none. scores: the survey's questions with a score, [{id, label, min, max}]. low: what is suggested, {question, below}; null: no question has a score.
 create type console.score_alert as (
   question text, below integer, scores jsonb, low jsonb
@@ -1820,10 +1847,10 @@ create type console.survey_ends as (
   link_days integer, response_limit integer, closes_at timestamptz, responses integer
 );
 
--- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers.
+-- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers. has_draft: whether changes of its questions aren't published; false for viewers.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
+  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean, has_draft boolean
 );
 
 -- The rules about when a survey's emails may leave: those of its workspace, and beside them its own.

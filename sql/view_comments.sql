@@ -85,6 +85,7 @@ declare
     "survey_overview.hold_reason": "Why its email is held. Null: it isn't.",
     "survey_overview.in_words": "The reason as a sentence.",
     "survey_overview.responses": "How many responses it has.",
+    "survey_overview.draft_edited_at": "When its questions were last edited without being published. Null: there are no such changes.",
     "trigger_token_overview.last_accepted_at": "When a request with it was last accepted.",
     "trigger_token_overview.rejected": "How many requests with it were rejected in the last 24 hours.",
     "trigger_token_overview.workspace_rest_days": "The rest of the workspace, which the token may ignore.",

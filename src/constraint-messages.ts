@@ -64,7 +64,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   surveys_closed_by_date: "This survey's closing date is past. Move the closing date first",
   surveys_closed_by_limit: 'This survey has as many responses as its limit. Raise the limit first',
   surveys_unknown_end: 'A survey has no such end',
-  surveys_changed_meanwhile: 'Somebody else has changed the questions meanwhile. Open the page again to see theirs',
+  surveys_changed_meanwhile:
+    'Somebody else has changed the questions meanwhile. Look at the changes again before you publish them',
+  question_drafts_size: 'The questions are too long together. Shorten or remove some',
   trigger_tokens_by_hand: 'This token is for lists that people upload: it has no secret, no cooldown, and reads nothing',
   uploads_sent: 'This list has been sent already',
   uploads_unchecked: 'This list is still being read',

@@ -1,11 +1,12 @@
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
+  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean,
+  has_draft boolean
 );
 comment on type console.survey_frame is
   'What the pages of a survey show around their content, the role of the member, and why the survey''s email is held (null: it isn''t). '
   'paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request '
-  'was accepted, and for viewers.';
+  'was accepted, and for viewers. has_draft: whether changes of its questions aren''t published; false for viewers.';
 
 create function console.survey_frame(session_hash bytea, survey_id text, min_role invite.member_role) returns console.survey_frame
 language plpgsql stable security definer
@@ -24,7 +25,9 @@ begin
       when w.test_of is null and not exists (select from invite.test_invitations as x where x.survey_id = s.id) then 'test'
       else 'activate'
     end,
-    s.deletion_started_at is not null
+    s.deletion_started_at is not null,
+    v_member.role < 'viewer'
+      and exists (select from invite.question_drafts as d where d.survey_id = s.id and d.replaced_at is null)
   into v_frame
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id

@@ -402,6 +402,34 @@ comment on column invite.past_questions.version is 'The survey''s questions_vers
 comment on column invite.past_questions.questions is 'As surveys.questions.';
 comment on column invite.past_questions.replaced_at is 'When they were changed.';
 
+create table invite.question_drafts (
+  survey_id text collate "C" not null,
+  revision uuid not null,
+  questions jsonb not null,
+  questions_version integer not null,
+  edited_by text collate "C" not null,
+  edited_at timestamptz not null default clock_timestamp(),
+  replaced_at timestamptz,
+  constraint question_drafts_pkey primary key (survey_id, revision),
+  constraint question_drafts_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade,
+  constraint question_drafts_array check (jsonb_typeof(questions) = 'array'),
+  constraint question_drafts_size check (octet_length(questions::text) <= 262144)
+);
+comment on table invite.question_drafts is
+  'The questions of a survey as an editor has typed them, until they are published. Nobody is asked them, and they may be invalid. Each survey has '
+  'at most one that isn''t replaced.';
+comment on column invite.question_drafts.survey_id is 'The survey.';
+comment on column invite.question_drafts.revision is 'A new one each time it is saved. Whoever saves names the revision that was edited, so that no editor overwrites another.';
+comment on column invite.question_drafts.questions is 'As surveys.questions, but with any values. removed: it is left out when they are published.';
+comment on column invite.question_drafts.questions_version is 'The survey''s questions_version when the draft was begun.';
+comment on column invite.question_drafts.edited_by is 'The member who edited it last.';
+comment on column invite.question_drafts.edited_at is 'When it was last edited.';
+comment on column invite.question_drafts.replaced_at is
+  'When another editor put other questions in its place. It is kept until the survey''s draft is published or discarded. Null: this is the draft.';
+
+create unique index question_drafts_current_idx on invite.question_drafts (survey_id) where replaced_at is null;
+comment on index invite.question_drafts_current_idx is 'A survey has one draft.';
+
 create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(),
   survey_id text collate "C" not null,

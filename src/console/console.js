@@ -75,7 +75,7 @@ const differs = (field) =>
           [...field.options].findIndex((option) => option.defaultSelected),
         )
       : field.value !== field.defaultValue;
-for (const form of document.querySelectorAll('main form[method="post"]:not(.once)')) {
+for (const form of document.querySelectorAll('main form[method="post"]:not(.once, .editor)')) {
   const fields = [...form.elements].filter((field) => field.name && !['hidden', 'submit', 'button'].includes(field.type));
   const isStale = form.dataset.unsaved !== undefined || form.querySelector('[aria-invalid]') !== null;
   if (fields.length === 0 && !isStale) continue;

@@ -107,7 +107,7 @@ ${side(page, workspace, survey ? entries.map(link('surveys', 'true')) : entries.
 ${workspace?.test && testBanner(workspace, tab)}
 ${levels.length > 0 && trail(levels, title)}
 ${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
-${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab))}</nav>`}
+${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
 ${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
 ${survey && (label === title || AFTER_STEPS.includes(title)) && nextStep(survey, title)}
@@ -146,11 +146,14 @@ function testBanner({ id, role, test }: Omit<OwnWorkspace, 'home'>, tab: FramePa
 
 const visible = <L extends Link>(links: readonly L[], role: Role): L[] => links.filter(([, , , min]) => isAtLeast(role, min));
 
-/** @param kind `true`: the current page is below this link. */
+/**
+ * @param kind `true`: the current page is below this link.
+ * @param hasDraft Whether changes of the questions aren't published.
+ */
 const link =
-  (current: string | undefined, kind: 'page' | 'true' = 'page') =>
+  (current: string | undefined, kind: 'page' | 'true' = 'page', hasDraft = false) =>
   ([name, path, label]: Link): Html =>
-    html`<a href="${path}"${name === current && html` aria-current="${kind}"`}>${label}</a>`;
+    html`<a href="${path}"${name === current && html` aria-current="${kind}"`}>${label}${hasDraft && name === 'questions' && html`<span class="has-draft" title="Unpublished changes"><span class="hidden"> (unpublished changes)</span></span>`}</a>`;
 
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;

@@ -57,6 +57,7 @@ import { signInAgain } from './sign-in/again.ts';
 import { endSessions, showSessions } from './sign-in/sessions.ts';
 import { askForLink, type SignInContext, showSignedOut, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
+import { showQuestionPreview } from './surveys/question-preview.ts';
 import { showQuestions, submitQuestions } from './surveys/questions.ts';
 import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
 import { showOutbox, showTestEmail, showTestEmailPreview } from './tests/outbox.ts';
@@ -140,6 +141,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/questions', submitQuestions],
   ['GET', '/surveys/:survey/notifications', showSurveyNotifications],
   ['POST', '/surveys/:survey/notifications', changeScoreAlert],
+  ['GET', '/surveys/:survey/page', showQuestionPreview],
   ['GET', '/surveys/:survey/settings', showSurveySettings],
   ['POST', '/surveys/:survey/settings', changeSurvey],
   ['GET', '/surveys/:survey/rules', showSurveyRules],

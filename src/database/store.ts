@@ -13,6 +13,7 @@ import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
 import { consoleNotificationsCalls, notificationsCalls } from './notifications.ts';
 import { errorCode, isOutdated, LOCK_TIMEOUT, type Sql, wrongSettings } from './pool.ts';
+import { consoleQuestionDraftsCalls } from './question-drafts.ts';
 import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
@@ -41,6 +42,7 @@ export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
 export * from './notifications.ts';
+export * from './question-drafts.ts';
 export * from './questions.ts';
 export * from './recipients.ts';
 export * from './rejections.ts';
@@ -131,6 +133,7 @@ export function createStore(sql: Sql) {
       ...consoleWorkspacesCalls(queries),
       ...consoleMembersCalls(queries),
       ...consoleSessionsCalls(queries),
+      ...consoleQuestionDraftsCalls(queries),
       ...consoleSurveysCalls(queries),
       ...consoleForecastsCalls(queries),
       ...consoleTriggerTokensCalls(queries),

@@ -86,6 +86,8 @@ export interface SurveyFrame {
   /** The next step, until the survey's first request is accepted. Null for viewers. */
   readonly nextStep: 'questions' | 'token' | 'test' | 'activate' | 'call' | null;
   readonly isBeingDeleted: boolean;
+  /** Whether changes of its questions aren't published. False for viewers. */
+  readonly hasDraft: boolean;
 }
 
 /** The settings that an editor can change. */
@@ -116,9 +118,6 @@ export interface SurveyChanges {
   readonly publicUrl?: string;
   readonly openResponses?: boolean;
   readonly thanks?: string;
-  readonly questions?: readonly Question[];
-  /** The version of the questions that were edited. */
-  readonly questionsVersion?: number;
 }
 
 export interface SurveyCard {
@@ -256,12 +255,6 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
     surveySettings: (session: Buffer, surveyId: string) =>
       one<SurveySettings>(sql`select * from console.survey_settings(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
-    /** Says what is wrong with the questions, in the form of the detail of the constraint surveys_questions_form. Null: nothing. */
-    checkQuestions: (session: Buffer, surveyId: string, questions: readonly unknown[]) =>
-      value<{ readonly code: string; readonly question?: number } | null>(
-        sql`select console.check_questions(${session}, ${surveyId}, ${json(questions)})`,
-      ),
-
     setSurveyLanguage: (session: Buffer, surveyId: string, language: string) =>
       sql`select console.set_survey_language(${session}, ${surveyId}, ${language})`,
 
@@ -275,7 +268,7 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
       sql`
         select console.update_survey(
           ${session}, ${surveyId}, ${changes.title ?? null}, ${changes.publicUrl ?? null}, ${changes.openResponses ?? null},
-          ${changes.thanks ?? null}, ${json(changes.questions)}, ${changes.questionsVersion ?? null})`,
+          ${changes.thanks ?? null})`,
 
     surveyEnds: (session: Buffer, surveyId: string) =>
       one<ShownEnds>(sql`select * from console.survey_ends(${session}, ${surveyId}, ${MAX_COUNT + 1})`),

@@ -12,15 +12,17 @@ export interface PageFrame {
   readonly direction?: 'ltr' | 'rtl';
   /** `#rrggbb`; null: the service's own color. */
   readonly accentColor?: string | null;
+  /** Undefined: as the reader's system has it. */
+  readonly scheme?: 'light' | 'dark' | undefined;
 }
 
 export function layout(
   title: string,
   main: Html,
-  { brand, language = 'en', direction = 'ltr', accentColor }: PageFrame = {},
+  { brand, language = 'en', direction = 'ltr', accentColor, scheme }: PageFrame = {},
 ): string {
   return html`<!DOCTYPE html>
-<html lang="${language}" dir="${direction}">
+<html lang="${language}" dir="${direction}"${scheme && html` data-scheme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
 
-const policy = (scripts: string): Record<string, string> => ({
-  'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+const policy = (scripts: string, forms = 'self', ancestors = 'none'): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action '${forms}'; base-uri 'none'; frame-ancestors '${ancestors}'`,
 });
 
 /** Keeps other sites from embedding a response. Style sheets don't get it: an email's sandboxed page has no origin and loads them. */
@@ -33,6 +33,15 @@ export const SCRIPT_HEADERS = policy("script-src 'self'; font-src 'self'; ");
 
 /** Console pages that frame another of our pages. */
 export const FRAMING_HEADERS = policy("script-src 'self'; font-src 'self'; frame-src 'self'; ");
+
+/** The editor of questions: it frames the survey page, and its script sends what is typed. */
+export const EDITOR_HEADERS = policy("script-src 'self'; frame-src 'self'; connect-src 'self'; ");
+
+/** The survey page in that frame: as strict as for recipients, and nothing can be submitted. */
+export const PREVIEW_HEADERS: Record<string, string> = {
+  ...policy("script-src 'self'; ", 'none', 'self'),
+  'x-frame-options': 'SAMEORIGIN',
+};
 
 /** The page in that frame: an email with its own styles and logo, always sandboxed. */
 export const FRAMED_HEADERS: Record<string, string> = {

@@ -4,7 +4,7 @@ import type { Question, SurveyPage } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Icon } from '../html/icons.ts';
-import { layout, noticePage } from '../html/layout.ts';
+import { layout, noticePage, type PageFrame } from '../html/layout.ts';
 import type { Strings } from '../languages/en.ts';
 import { languageAttributes } from '../languages/languages.ts';
 import { ANSWER } from '../mail/links.ts';
@@ -13,8 +13,8 @@ import { longestAnswer, type Submission } from './answers.ts';
 import { languageSwitch } from './language-switch.ts';
 import { frameFor, inLanguage, questionsFrame, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
 
-/** With what the visitor's browser asks for. */
-export type ShownSurvey = SurveyPage & Worded;
+/** With what the visitor's browser asks for. Members see it with a scheme of their choice. */
+export type ShownSurvey = SurveyPage & Worded & { readonly scheme?: PageFrame['scheme'] };
 
 /** The pages that are shown instead of the questions: icon, status, and the names of title and text. */
 const CLOSED = {

@@ -25,11 +25,15 @@ const voiceOf = ({ translated, translation, browserLanguages = [], ...tags }: Wo
 export const shownLanguage = (survey: Worded): string =>
   survey.translated ? (survey.translation?.language ?? wordsOf(survey).voice.language) : survey.surveyLanguage;
 
-export const frameFor = (page: PageLanguage & { readonly workspaceName: string }, voice: Voice): PageFrame => ({
+export const frameFor = (
+  page: PageLanguage & { readonly workspaceName: string; readonly scheme?: PageFrame['scheme'] },
+  voice: Voice,
+): PageFrame => ({
   brand: page.workspaceName,
   language: voice.language,
   direction: voice.direction,
   accentColor: page.accentColor,
+  scheme: page.scheme,
 });
 
 /** The direction is that of the questions, also if the service doesn't speak their language. */

@@ -50,8 +50,8 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await page.getByLabel('Net Promoter Score').check();
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.locator('#label-1').fill('Why?');
-  await page.getByRole('button', { name: 'Save questions' }).click();
-  await page.getByText('Questions saved.').waitFor();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Questions published.').waitFor();
 
   // Create a token for the developer.
   await page.getByRole('link', { name: 'create a trigger token for your developer' }).click();

@@ -74,8 +74,8 @@ const TASKS: readonly Task[] = [
       await fill(page, 'Title', `Survey of ${role}`);
       await press(page, 'Create survey');
       await said(page, 'Survey created');
-      await press(page, 'Save questions');
-      await said(page, 'Questions saved.');
+      await press(page, 'Publish');
+      await said(page, 'Nothing has changed since the questions were published.');
     },
   },
   {

@@ -57,16 +57,17 @@ t.test('an editor builds a survey, sees it in the preview, and a recipient respo
     await page.locator('#label-1').fill('What was best?');
     await page.getByLabel('Choices').fill('The view\nThe food\nThe people');
     await page.getByRole('button', { name: 'Text', exact: true }).click();
-    await page.getByRole('button', { name: 'Save questions' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await refused(t, page, 'Enter the question.');
     await page.locator('#label-2').fill('Anything else?');
     await page.getByRole('button', { name: 'Move up question 3' }).click();
-    await page.getByText('Not saved yet').waitFor();
-    const preview = page.getByRole('region', { name: 'Preview' });
-    t.match(await preview.innerText(), /come back\?.*Anything else\?.*What was best\?.*The people/s);
+    await page.getByText('3 unpublished changes').waitFor();
+    const preview = page.frameLocator('.screen iframe');
+    await preview.getByText('The people').waitFor();
+    t.match(await preview.locator('form').innerText(), /come back\?.*Anything else\?.*What was best\?.*The people/s);
     if (javaScriptEnabled) await inspect(t, page, 'questions-edited');
-    await page.getByRole('button', { name: 'Save questions' }).click();
-    await page.getByText('Questions saved.').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Questions published.').waitFor();
     await store.setSurveyState(survey, 'active');
     await page.goto(`/surveys/${survey}/settings`);
     await page.getByLabel('Thank-you text').fill('See you next summer!');
@@ -85,15 +86,15 @@ t.test('an editor builds a survey, sees it in the preview, and a recipient respo
     await page.goto(`/surveys/${survey}/questions`);
     await page.getByRole('button', { name: 'Remove question 2' }).click();
     await page.getByLabel('To', { exact: true }).fill('5');
-    await page.getByRole('button', { name: 'Save questions' }).click();
-    await page.getByRole('heading', { name: 'Save these questions?' }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { name: 'Publish these questions?' }).waitFor();
     t.match(await page.getByRole('main').innerText(), /1 response\..*another scale.*Anything else\? is no longer asked/s);
     if (javaScriptEnabled) await inspect(t, page, 'questions-consequences');
-    await page.getByRole('button', { name: 'Go on editing' }).click();
+    await page.getByRole('link', { name: 'Go on editing' }).click();
     t.equal(await page.getByLabel('To', { exact: true }).inputValue(), '5');
-    await page.getByRole('button', { name: 'Save questions' }).click();
-    await page.getByRole('button', { name: 'Save questions' }).click();
-    await page.getByText('Questions saved.').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Questions published.').waitFor();
     const [stored] = await sql`select answers from invite.responses where survey_id = ${survey}`;
     t.same(stored?.answers, { choice: 'The food' });
   }
@@ -108,7 +109,7 @@ t.test('what is typed and not saved is marked, and asked about before another pa
   // This page answers no dialogs, unlike the pages of the other tests.
   const page = await signedIn.context().newPage();
   for (const [path, label, elsewhere, save] of [
-    [`/surveys/${survey}/questions`, 'Question', 'Results', 'Save questions'],
+    [`/surveys/${survey}/languages?language=de`, 'Title', 'Results', 'Save translation'],
     [`/surveys/${survey}/settings`, 'Title', 'Results', 'Save'],
     [`/workspaces/${workspace}/sender`, 'Name', 'Members', 'Save'],
   ] as const) {
@@ -152,20 +153,15 @@ t.test('what is wrong with a question is said at its field, in the words of the 
   const page = await open(t, { viewport: { width: 320, height: 700 } });
   await signIn(page, 'wrong@example.com');
   for (const [fields, id, text] of [
-    [{ 'min-0': '1', 'max-0': '5', 'nps-0': true }, 'nps-0', 'needs a scale from 0 to 10. Change the scale, or clear this box.'],
-    [{ 'min-0': 'a', 'nps-0': false }, 'min-0', 'Enter a whole number from -100 to 100.'],
+    [{ 'min-0': 'a' }, 'min-0', 'Enter a whole number from -100 to 100.'],
     [{ 'min-0': '0', 'max-0': '1.5' }, 'max-0', 'Enter a whole number from -100 to 100.'],
     [{ 'max-0': '0' }, 'max-0', 'Enter a number above 0.'],
     [{ 'max-0': '21' }, 'max-0', 'Enter at most 20'],
     [{ 'max-0': '10', 'label-1': '' }, 'label-1', 'Enter the question.'],
   ] as const) {
     await page.goto(`/surveys/${survey}/questions`);
-    for (const [name, value] of Object.entries(fields)) {
-      const field = page.locator(`[name="${name}"]`);
-      if (typeof value === 'boolean') await field.setChecked(value);
-      else await field.fill(value);
-    }
-    await page.getByRole('button', { name: 'Save questions' }).click();
+    for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(value);
+    await page.getByRole('button', { name: 'Publish' }).click();
     await refused(t, page, text);
     const error = page.locator(`#${id}-error`);
     t.match(await error.innerText(), text);

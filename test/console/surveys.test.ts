@@ -1,12 +1,7 @@
 // Members create, edit, duplicate and delete surveys over HTTP. The server has the web server's role.
 import t from 'tap';
-import {
-  consequencesOf,
-  freeId,
-  isUnchanged,
-  readDrafts,
-  renamedWhereAskedOtherwise,
-} from '../../src/console/surveys/question-form.ts';
+import { differencesOf } from '../../src/console/surveys/differences.ts';
+import { freeId, isUnchanged, readDrafts, renamedWhereAskedOtherwise } from '../../src/console/surveys/question-form.ts';
 import { TEMPLATES } from '../../src/console/surveys/templates.ts';
 import type { Question } from '../../src/database/store.ts';
 import deleteSurveyTask from '../../tasks/delete_survey.ts';
@@ -39,7 +34,7 @@ function formOf(text: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [tag] of text.matchAll(/<input [^>]*>/g)) {
     const value = (name: string) => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-    if (/-\d+$|^version$|^questions$/.test(value('name')) && (!/type="checkbox"/.test(tag) || / checked/.test(tag)))
+    if (/-\d+$|^(version|revision|theirs|action)$/.test(value('name')) && (!/type="checkbox"/.test(tag) || / checked/.test(tag)))
       fields[value('name')] = value('value');
   }
   for (const [, name = '', value = ''] of text.matchAll(/<textarea [^>]*name="([^"]+)"[^>]*>\n([^<]*)</g))
@@ -63,52 +58,61 @@ t.test('each template makes a draft that the survey page can show; the form make
   t.match(await wrong.text(), 'A title has 1 to 255 characters.');
 });
 
-t.test('questions are added, moved and removed without a script, and stored only when they are saved', async (t) => {
-  const { survey, path } = await make([SCORE, WHY], 'draft');
-  let text = await (await visit(url, path, editor)).text();
-  const press = async (action: string, edits: Record<string, string> = {}) => {
-    const answer = await visit(url, path, editor, { ...formOf(text), ...edits, action });
-    if (answer.status !== 303) text = await answer.text();
-    return answer;
-  };
-  await press('add:choice');
-  t.match(text, 'Not saved yet');
-  await press('up:2', { 'label-2': 'Where <b>?', 'choices-2': ' Oslo \r\n\r\nBergen', 'required-2': 'yes' });
-  t.match(text, /3\. Text/);
-  await press('remove:0');
-  t.same(await questionsOf(survey), [SCORE, WHY], 'nothing is stored yet');
-  t.equal((await press('save')).status, 303);
-  t.same(await questionsOf(survey), [
-    { id: 'choice', type: 'choice', label: 'Where <b>?', required: true, choices: ['Oslo', 'Bergen'] },
-    { ...WHY, required: false },
-  ]);
-  t.equal((await press('save')).status, 422, 'by a form of before');
-  t.match(text, 'Somebody else has changed the questions meanwhile.');
-});
+t.test(
+  'questions are added, moved and removed without a script, kept at each button, and people see them once they are published',
+  async (t) => {
+    const { survey, path } = await make([SCORE, WHY], 'draft');
+    let text = await (await visit(url, path, editor)).text();
+    const press = async (action: string, edits: Record<string, string> = {}) => {
+      const answer = await visit(url, path, editor, { ...formOf(text), ...edits, action });
+      text = await (answer.status === 303 ? await visit(url, answer.headers.get('location') ?? '', editor) : answer).text();
+      return answer;
+    };
+    await press('add:choice');
+    t.match(text, '1 unpublished change');
+    await press('up:2', { 'label-2': 'Where <b>?', 'choices-2': ' Oslo \r\n\r\nBergen', 'required-2': 'yes' });
+    t.match(text, /3\. Text/);
+    await press('remove:0');
+    t.match(text, 'Removed: How was it?');
+    await press('remove:1');
+    await press('back:1');
+    t.same(await questionsOf(survey), [SCORE, WHY], 'nothing is published yet');
+    const old = formOf(text);
+    t.equal((await press('publish')).status, 303);
+    t.same(await questionsOf(survey), [
+      { id: 'choice', type: 'choice', label: 'Where <b>?', required: true, choices: ['Oslo', 'Bergen'] },
+      { ...WHY, required: false },
+    ]);
+    t.notMatch(text, /unpublished change|Removed:/);
+    t.equal((await press('publish', old)).status, 422, 'by a form of before');
+    t.match(text, 'Somebody has published or discarded changes of these questions');
+    t.equal((await press('publish', { ...formOf(text), revision: 'x'.repeat(5000) })).status, 422);
+  },
+);
 
-t.test('what is wrong with a question is said beside it, and nothing is lost', async (t) => {
-  const { survey, path } = await make([SCORE], 'draft');
+t.test('what is wrong with a question is said beside it, and kept as it was typed', async (t) => {
   for (const [edits, message] of [
     [{ 'label-0': '' }, 'Enter the question.'],
     [{ 'max-0': 'many' }, 'Enter a whole number from -100 to 100.'],
     [{ 'max-0': '9000000' }, 'Enter a whole number from -100 to 100.'],
-    [{ 'max-0': '5', 'nps-0': 'yes' }, 'needs a scale from 0 to 10. Change the scale, or clear this box.'],
   ] as const) {
+    const { survey, path } = await make([SCORE], 'draft');
     const form = formOf(await (await visit(url, path, editor)).text());
-    const answer = await visit(url, path, editor, { ...form, ...edits, 'min_label-0': 'Bad', action: 'save' });
+    const answer = await visit(url, path, editor, { ...form, ...edits, 'min_label-0': 'Bad', action: 'publish' });
     t.equal(answer.status, 422);
     const text = await answer.text();
     t.match(text, message);
     t.match(text, 'value="Bad"');
+    t.same(await questionsOf(survey), [SCORE]);
+    t.match(await (await visit(url, path, editor)).text(), 'value="Bad"', 'it is kept');
   }
-  t.same(await questionsOf(survey), [SCORE]);
 });
 
 t.test('what an edit means for responses is said before it is saved, and the Results stay true', async (t) => {
   const { survey, path } = await make([SCORE, WHY], 'active');
   await store.submitResponse(survey, { score: 9, why: 'Quick' }, undefined);
   const form = formOf(await (await visit(url, path, editor)).text());
-  const asked = await visit(url, path, editor, { ...form, 'label-1': 'Why so?', 'max-0': '5', action: 'save' });
+  const asked = await visit(url, path, editor, { ...form, 'label-1': 'Why so?', 'max-0': '5', action: 'publish' });
   t.equal(asked.status, 200);
   const text = await asked.text();
   for (const phrase of [
@@ -118,9 +122,11 @@ t.test('what an edit means for responses is said before it is saved, and the Res
   ])
     t.match(text, phrase);
   t.same(await questionsOf(survey), [SCORE, WHY]);
-  const back = await (await visit(url, path, editor, { ...formOf(text), action: 'edit' })).text();
+  const back = await (await visit(url, path, editor)).text();
   t.match(back, 'value="Why so?"', 'going back keeps the edit');
-  t.equal((await visit(url, path, editor, { ...formOf(text), action: 'confirm' })).status, 303);
+  t.match(back, '2 unpublished changes');
+  t.equal((await visit(url, path, editor, { ...formOf(text), revision: 'none' })).status, 422, 'not what was seen');
+  t.equal((await visit(url, path, editor, formOf(text))).status, 303);
   t.match(await questionsOf(survey), [
     { id: 'score_2', max: 5 },
     { id: 'why', label: 'Why so?' },
@@ -129,21 +135,22 @@ t.test('what an edit means for responses is said before it is saved, and the Res
     select invite.questions_as_asked(survey_id, questions_version) as asked from invite.responses where survey_id = ${survey}`;
   t.same(response?.asked, [SCORE, WHY]);
   const other = formOf(await (await visit(url, path, editor)).text());
-  t.equal((await visit(url, path, editor, { ...other, action: 'save' })).status, 303, 'nothing changed, nothing asked');
-  const noChoices = JSON.stringify([{ id: 'a', type: 'choice', label: 'A', choices: [{ a: 1 }] }]);
-  for (const questions of ['[1]', noChoices])
-    t.equal((await visit(url, path, editor, { ...other, questions, action: 'edit' })).status, 400);
+  const nothing = await visit(url, path, editor, { ...other, action: 'publish' });
+  t.match(nothing.headers.get('location'), 'questions_unchanged', 'nothing changed, nothing asked');
+  const noChoices = JSON.stringify({ id: 'a', type: 'choice', label: 'A', choices: [{ a: 1 }] });
+  for (const removed of ['1', 'x', noChoices])
+    t.equal((await visit(url, path, editor, { ...other, 'removed-0': removed, action: 'keep' })).status, 400);
 });
 
-t.test('consequences, ids and unchanged questions', async (t) => {
+t.test('differences, ids and unchanged questions', async (t) => {
   const choice: Question = { id: 'where', type: 'choice', label: 'Where?', choices: ['Oslo', 'Rome'] };
-  const kinds = (before: readonly Question[], after: readonly Question[]) =>
-    consequencesOf(before, after).map(({ kind }) => kind);
-  t.same(kinds([SCORE, WHY], [WHY, SCORE]), [], 'order');
+  const kinds = (before: readonly Question[], after: readonly Question[]) => differencesOf(before, after).map(({ kind }) => kind);
+  t.same(kinds([SCORE, WHY], [WHY, SCORE]), ['moved']);
+  t.same(kinds([SCORE, WHY], [{ ...choice, id: 'first' }, SCORE]), ['removed', 'added'], 'an order that is not another one');
   t.same(kinds([SCORE], [WHY]), ['removed', 'added']);
   t.same(kinds([SCORE], [{ ...SCORE, min: 0, max: 10, required: true, nps: true }]), ['required', 'nps_on']);
-  t.same(kinds([choice], [{ ...choice, choices: ['Oslo', 'Paris'] }]), ['choice_gone']);
-  t.same(kinds([choice], [{ ...choice, choices: ['Oslo', 'Rome', 'Paris'] }]), []);
+  t.same(kinds([choice], [{ ...choice, choices: ['Oslo', 'Paris'] }]), ['choice_gone', 'choice_new']);
+  t.same(kinds([{ ...SCORE, required: true }], [{ ...SCORE, max_label: 'Great' }]), ['ends', 'optional']);
   t.equal(freeId('text', new Set(['text', 'text_2'])), 'text_3');
   t.same(
     renamedWhereAskedOtherwise([{ ...SCORE, max: 5 }, WHY], [SCORE, WHY], ['score_2']).map(({ id }) => id),

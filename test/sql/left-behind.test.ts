@@ -1,5 +1,6 @@
 // This test uses the catalogs, so that it covers tables that a list would miss. A deleted survey or workspace leaves no row in any table,
 // and rows of each table are deleted in some way.
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
@@ -59,6 +60,12 @@ async function createFull() {
   await store.recordRejections([{ secret_hash: `\\x${hash.toString('hex')}`, code: 'cooldown', rejected: 1, age_seconds: 0 }]);
   await store.console.requestTestInvitation(session, survey, { tokenId: token, kind: 'invitation' });
   await sql`select invite.upsert_survey(${workspace}, ${survey}, questions => '[{"id": "q", "type": "text", "label": "Why?"}]')`;
+  await store.console.saveQuestionDraft(session, survey, {
+    questions: [],
+    questionsVersion: 2,
+    base: null,
+    revision: randomUUID(),
+  });
   for (let step = 0; step < 2; step += 1) await store.indexRecipients();
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);
   await store.foldResultCounts();
@@ -140,7 +147,7 @@ t.test(
   'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
   async (t) => {
     const small =
-      'definitions event_consumers event_progress guard_limits languages members migrations moved_workspaces notified_members past_questions plans queue_progress relays retention score_alerts ' +
+      'definitions event_consumers event_progress guard_limits languages members migrations moved_workspaces notified_members past_questions plans question_drafts queue_progress relays retention score_alerts ' +
       'search_progress settings surveys ' +
       'time_zones trigger_tokens webhook_endpoints workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));

@@ -241,7 +241,10 @@ function stateQuestion(
   };
   return confirmation(csrf, {
     title: title[to],
-    content: to === 'active' ? activating(survey, forecast, now) : holding(survey, to, forecast, counts),
+    content:
+      to === 'active'
+        ? html`${survey.hasDraft && notice('warn', html`<a href="/surveys/${survey.surveyId}/questions">Its questions</a> have changes that aren't published: people won't see them.`)}${activating(survey, forecast, now)}`
+        : holding(survey, to, forecast, counts),
     button: buttonOf(to, forecast, otherReason(survey)),
     action: path,
     fields: { state: to },

@@ -1,13 +1,24 @@
-// The questions in the editor's form, and what saving them means for responses. Pure.
+// The questions in the editor's form. Pure.
 import type { Question } from '../../database/store.ts';
+import { ApiError } from '../../errors.ts';
 
 /** A question as it was typed. SQL decides what is wrong with it. */
-export type Draft = { readonly [F in keyof Question]: unknown } & Pick<Question, 'id' | 'type' | 'label'>;
+export type Draft = { readonly [F in keyof Question]: unknown } & Pick<Question, 'id' | 'type' | 'label'> & {
+    /** It is left out when the questions are published. Until then it can be put back. */
+    readonly removed?: true;
+  };
+
+export const kept = (drafts: readonly Draft[]): Draft[] => drafts.filter(({ removed }) => removed !== true);
 
 export const TYPES = ['score', 'choice', 'text'] as const;
 const isType = (text: string | null): text is Question['type'] => TYPES.some((type) => type === text);
 
-const LIMIT = 100;
+/** Of the questions in a form, with those that were removed. */
+const LIMIT = 200;
+
+/** Whether the Net Promoter Score can be counted on this scale. */
+export const canBeNps = ({ min = 0, max = 10 }: { readonly min?: unknown; readonly max?: unknown }): boolean =>
+  String(min) === '0' && String(max) === '10';
 
 const lines = (text: string): string[] =>
   text
@@ -16,11 +27,19 @@ const lines = (text: string): string[] =>
     .filter(Boolean);
 const numberOf = (text: string): unknown => (/^-?\d{1,9}$/.test(text) ? Number(text) : text);
 
-/** @param stored The stored questions. Properties that the form doesn't show are copied from them. */
+/**
+ * @param stored The stored questions. Properties that the form doesn't show are copied from them.
+ * @throws {ApiError} invalid_field: what the form says of a removed question is no question.
+ */
 export function readDrafts(form: URLSearchParams, stored: readonly Question[]): Draft[] {
   const drafts: Draft[] = [];
   for (let index = 0; index < LIMIT; index += 1) {
     const text = (name: string) => (form.get(`${name}-${index}`) ?? '').trim();
+    const removed = form.get(`removed-${index}`);
+    if (removed !== null) {
+      drafts.push({ ...parseDraft(removed), removed: true });
+      continue;
+    }
     const type = text('type');
     if (!isType(type)) break;
     const id = text('id');
@@ -38,7 +57,7 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
         max: numberOf(text('max')),
         ...(text('min_label') && { min_label: text('min_label') }),
         ...(text('max_label') && { max_label: text('max_label') }),
-        ...(text('nps') === 'yes' && { nps: true }),
+        ...(text('nps') === 'yes' && canBeNps({ min: text('min'), max: text('max') }) && { nps: true }),
       }),
     });
   }
@@ -78,35 +97,7 @@ export function renamedWhereAskedOtherwise(
   });
 }
 
-const scaleOf = ({ type, min = 0, max = 10 }: Draft): string => (type === 'score' ? `${min} to ${max}` : type);
-
-export type Consequence =
-  | { readonly kind: 'removed' | 'added' | 'required' | 'nps_on' | 'nps_off'; readonly label: string }
-  | { readonly kind: 'reworded' | 'rescaled'; readonly label: string; readonly to: string }
-  | { readonly kind: 'choice_gone'; readonly label: string; readonly choices: readonly string[] };
-
-/** What saving means for a survey that people have already been asked. */
-export function consequencesOf(stored: readonly Question[], drafts: readonly Draft[]): Consequence[] {
-  const found: Consequence[] = [];
-  for (const before of stored) {
-    const { label } = before;
-    const after = drafts.find(({ id }) => id === before.id);
-    if (after === undefined) found.push({ kind: 'removed', label });
-    else if (scaleOf(before) !== scaleOf(after)) found.push({ kind: 'rescaled', label, to: scaleOf(after) });
-    else {
-      if (after.label !== label) found.push({ kind: 'reworded', label, to: after.label });
-      const choices = (before.choices ?? []).filter(
-        (choice) => !(after.choices as readonly string[] | undefined)?.includes(choice),
-      );
-      if (choices.length > 0) found.push({ kind: 'choice_gone', label, choices });
-      if (before.required !== true && after.required === true) found.push({ kind: 'required', label: after.label });
-      if ((before.nps ?? false) !== (after.nps ?? false))
-        found.push({ kind: after.nps === true ? 'nps_on' : 'nps_off', label: after.label });
-    }
-  }
-  for (const { id, label } of drafts) if (!stored.some((question) => question.id === id)) found.push({ kind: 'added', label });
-  return found;
-}
+export const scaleOf = ({ type, min = 0, max = 10 }: Draft): string => (type === 'score' ? `${min} to ${max}` : type);
 
 /** Properties that have their default value count as left out. */
 export const isUnchanged = (stored: readonly Question[], drafts: readonly Draft[]): boolean =>
@@ -119,7 +110,7 @@ function normal({ required = false, nps = false, ...question }: Draft): unknown 
 
 /** The questions that the preview can show. The others may be invalid. */
 export const previewable = (drafts: readonly Draft[]): Question[] =>
-  drafts.filter(({ type, min = 0, max = 10 }) => {
+  kept(drafts).filter(({ type, min = 0, max = 10 }) => {
     const size = Number(max) - Number(min);
     return type !== 'score' || (Number.isInteger(size) && size >= 1 && size <= 20);
   }) as Question[];
@@ -134,3 +125,11 @@ export const isDraft = (value: unknown): value is Draft => {
     choices.every((choice) => typeof choice === 'string')
   );
 };
+
+function parseDraft(text: string): Draft {
+  try {
+    const draft: unknown = JSON.parse(text);
+    if (isDraft(draft)) return draft;
+  } catch {}
+  throw new ApiError('invalid_field', 'This is no question.');
+}

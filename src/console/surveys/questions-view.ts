@@ -1,17 +1,17 @@
-// The editor of a survey's questions.
-import type { SurveyFrame, SurveySettings } from '../../database/store.ts';
+// The editor of a survey's questions: the draft, how it differs from what is published, and the survey page as it would be.
+import type { QuestionDraft, SurveyFrame, SurveySettings } from '../../database/store.ts';
+import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
-import { languageAttributes } from '../../languages/languages.ts';
-import { questionFields } from '../../recipient/survey-view.ts';
-import { wordsIn } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
-import { checkbox, empty, field, form, notice, refusal } from '../components.ts';
+import { checkbox, confirmation, empty, field, form, moment, notice, refusal } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
+import { type Difference, differenceList, differencesOf } from './differences.ts';
 import type { DraftField } from './question-errors.ts';
-import { type Consequence, type Draft, previewable, TYPES } from './question-form.ts';
+import { canBeNps, type Draft, kept, TYPES } from './question-form.ts';
+import { previewPart } from './question-preview-view.ts';
 
 export interface DraftError {
   /** The question's index, from 0. Undefined: the error is about no single question, and is shown above all of them. */
@@ -20,23 +20,45 @@ export interface DraftError {
   readonly text: string;
 }
 
+/** In place of a revision. */
+export const NO_DRAFT = 'none';
+
+/** The draft that somebody else has saved meanwhile. Null: it is gone, because it was published or discarded. */
+export type Others = Pick<QuestionDraft, 'revision' | 'editedBy' | 'editedAt'> | null;
+
 export interface Editing {
   readonly drafts: readonly Draft[];
-  readonly unsaved: boolean;
   /** The index of the question that gets the focus. */
   readonly at?: number | undefined;
-  readonly error?: DraftError | undefined;
-  /** The version of the questions that are being edited. */
+  readonly errors?: readonly DraftError[];
+  /** The published version that is being edited. */
   readonly version: number;
+  /** The revision of the draft that is being edited, or NO_DRAFT; after lost replies several, of which one is stored. */
+  readonly revision: string;
+  /** The revision that the form was to get which led to this page. */
+  readonly received?: string | undefined;
+  /** What others have saved since this form was shown: what it says isn't stored. */
+  readonly others?: Others;
+}
+
+/** What is stored. */
+export interface Edited {
+  readonly survey: SurveyFrame;
+  readonly settings: SurveySettings;
+  readonly draft: QuestionDraft | undefined;
+  /** Drafts in whose place others were put, the newest first. */
+  readonly replaced: readonly QuestionDraft[];
 }
 
 const NAMES = { score: 'Score', choice: 'Choice', text: 'Text' } as const;
 
-export function questionsMain({ csrf }: PageContext, survey: SurveyFrame, settings: SurveySettings, editing: Editing): Html {
-  const { drafts, unsaved, error, version } = editing;
-  const words = wordsIn(settings.language);
+export function questionsMain(page: PageContext, edited: Edited, editing: Editing): Html {
+  const { survey, settings, draft } = edited;
+  const { drafts, errors = [], version, revision, received, others } = editing;
+  const general = errors.find(({ index }) => index === undefined);
   return html`${settings.publicUrl !== null && notice('warn', 'This survey has its own page, which doesn\u2019t show these questions. They name the answers in the Results.')}
-${error && error.index === undefined && refusal(error.text)}
+${general && refusal(general.text)}
+${draft !== undefined && draft.questionsVersion < settings.questionsVersion && notice('warn', 'Other questions were published since this draft was begun. The list of changes compares it with those, and publishing it replaces them.')}
 ${outdatedLanguages(settings).map(([language, texts]) =>
   notice(
     'warn',
@@ -44,77 +66,107 @@ ${outdatedLanguages(settings).map(([language, texts]) =>
   ),
 )}
 <div class="composer">${form(
-    csrf,
-    html`<button class="hidden" type="submit" name="action" value="preview" tabindex="-1">Update the preview</button>
-<input type="hidden" name="version" value="${version}">
-${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : drafts.map((draft, index) => questionPart(draft, index, editing))}
+    page.csrf,
+    html`<button class="hidden" type="submit" name="action" value="keep" tabindex="-1">Keep as a draft</button>
+<input type="hidden" name="version" value="${version}"><input type="hidden" name="revision" value="${revision}"><input type="hidden" name="next"><input type="hidden" name="theirs" value="${others?.revision ?? ''}">
+${conflictPart(page, survey, others)}
+<input type="hidden" name="received" value="${received ?? ''}">
+<div data-changes>${changesPart(page, edited, drafts)}</div>
+${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : drafts.map((draft, index) => (draft.removed ? removedPart(draft, index) : questionPart(draft, index, editing)))}
 <fieldset class="adding"><legend>Add a question</legend>
 ${TYPES.map((type) => html`<button class="quiet" type="submit" name="action" value="add:${type}">${NAMES[type]}</button> `)}</fieldset>
-<p class="actions bottom"><button type="submit" name="action" value="save">Save questions</button> <button class="quiet" type="submit" name="action" value="preview">Update preview</button>${unsaved && html` <strong class="warning unsaved">Not saved yet</strong> <a class="discard" href="/surveys/${survey.surveyId}/questions">Discard</a>`}</p>`,
-    { unsaved },
+<p class="actions bottom"><button type="submit" name="action" value="publish">Publish</button> <button class="quiet keep" type="submit" name="action" value="keep">Keep as a draft</button> <span class="draft-state" role="status" data-state></span></p>`,
+    { class: 'editor' },
   )}
-<section class="card panel beside" aria-labelledby="preview"><h2 id="preview">Preview</h2>
-<div class="survey-preview"${languageAttributes(words.voice.language, 'en')}><p class="note">${survey.workspaceName}</p>
-<p class="big">${settings.title}</p>
-${questionFields(words, previewable(drafts))}
-<button type="button" disabled>${words.voice.say('submit')}</button></div></section></div>`;
+${previewPart(survey, settings)}</div>
+<script src="${asset('question-editor.js')}" defer></script>`;
 }
 
-function questionPart(draft: Draft, index: number, { drafts, at, error }: Editing): Html {
+/** Who has changed the questions since the form was shown. question-editor.js shows it, too. */
+function conflictPart({ me, now }: PageContext, { surveyId }: SurveyFrame, others: Others | undefined): Html {
+  const who =
+    others === undefined || others === null
+      ? 'Somebody has published or discarded changes of these questions'
+      : html`${others.editedBy === me.email ? 'You have' : html`<strong>${others.editedBy}</strong> has`} changed these questions, ${others.editedBy === me.email ? 'in another window, ' : ''}on ${moment(others.editedAt, now)},`;
+  return html`<div class="notice-line bad" data-conflict${others === undefined ? html` hidden` : html` role="alert" tabindex="-1" autofocus`}><p><span data-who>${who}</span> since you opened them. What you typed is only in this window.</p>
+<p class="actions"><button class="quiet" type="submit" name="action" value="takeover">Keep mine</button> <a class="button quiet" data-theirs href="/surveys/${surveyId}/questions">Show theirs</a></p>
+<p class="hint">If you keep yours, theirs can still be put back.</p></div>`;
+}
+
+/** How the draft differs from what is published. question-editor.js shows it anew after each change. */
+export function changesPart({ now }: PageContext, { survey, settings, draft, replaced }: Edited, drafts: readonly Draft[]): Html {
+  const differences = differencesOf(settings.questions, drafts);
+  const path = `/surveys/${survey.surveyId}/questions`;
+  const restore = ({ revision, editedBy, editedAt }: QuestionDraft) =>
+    html`<p>A draft of ${editedBy}, ${moment(editedAt, now)}, was replaced. <button class="quiet" type="submit" name="action" value="restore:${revision}">Put it back<span class="hidden">: the draft of ${editedBy}</span></button></p>`;
+  return html`${
+    (draft !== undefined || differences.length > 0) &&
+    html`<details class="changes notice-line warn"><summary>${differences.length === 0 ? 'No changes to publish' : `${plural(differences.length, 'unpublished change')}`}</summary>
+${differenceList(differences)}
+<p>People still see the published questions. <a class="discard" href="${path}?confirm=discard">Discard the changes…</a></p></details>`
+  }${replaced.length > 0 && html`<div class="notice-line warn">${replaced.map(restore)}</div>`}`;
+}
+
+const removedPart = (draft: Draft, index: number): Html =>
+  html`<section class="card panel removed" aria-labelledby="question-${index}"><div class="split"><h2 id="question-${index}">Removed: ${draft.label || 'a question without a text'}</h2><p class="actions"><button class="quiet" type="submit" name="action" value="back:${index}">Put back<span class="hidden"> question ${index + 1}</span></button></p></div>
+<input type="hidden" name="removed-${index}" value="${JSON.stringify(draft)}"></section>`;
+
+function questionPart(draft: Draft, index: number, { drafts, at, errors = [] }: Editing): Html {
   const name = (part: string) => `${part}-${index}`;
   const { type, id, label } = draft;
-  const errorOf = (part: DraftField) => (error?.index === index && error.field === part ? error.text : undefined);
+  const errorOf = (part: DraftField) => errors.find((error) => error.index === index && error.field === part)?.text;
   const button = (action: string, text: string, off = false) =>
     html`<button class="quiet" type="submit" name="action" value="${action}:${index}"${off && html` disabled`}>${text}<span class="hidden"> question ${index + 1}</span></button>`;
-  return html`<section class="card panel" aria-labelledby="${name('question')}"><div class="split"><h2 id="${name('question')}">${index + 1}. ${NAMES[type]}</h2><p class="actions">${button('up', 'Move up', index === 0)}${button('down', 'Move down', index === drafts.length - 1)}${button('remove', 'Remove')}</p></div>
+  return html`<section class="card panel" aria-labelledby="${name('question')}"><div class="split"><h2 id="${name('question')}">${kept(drafts.slice(0, index)).length + 1}. ${NAMES[type]}</h2><p class="actions">${button('up', 'Move up', index === 0)}${button('down', 'Move down', index === drafts.length - 1)}${button('remove', 'Remove')}</p></div>
 <input type="hidden" name="${name('id')}" value="${id}"><input type="hidden" name="${name('type')}" value="${type}">
 ${field({ name: name('label'), label: 'Question', value: label, error: errorOf('label'), more: html` maxlength="1000" autocomplete="off"${at === index && html` autofocus`}` })}
-${type === 'choice' && field({ name: name('choices'), label: 'Choices', value: (draft.choices as readonly string[]).join('\n'), error: errorOf('choices'), rows: 5, hint: 'One on each line' })}
+${type === 'choice' && field({ name: name('choices'), label: 'Choices', value: ((draft.choices ?? []) as readonly string[]).join('\n'), error: errorOf('choices'), rows: 5, hint: 'One on each line' })}
 ${
   type === 'score' &&
-  html`<div class="pair">${field({ name: name('min'), label: 'From', value: String(draft.min ?? 0), error: errorOf('min'), more: html` inputmode="numeric"` })}
+  html`<div class="pair">${field({ name: name('min'), label: 'From', value: String(draft.min ?? 0), error: errorOf('min'), more: html` inputmode="numeric" autocomplete="off"` })}
 ${field({ name: name('min_label'), label: 'Which means', value: String(draft.min_label ?? ''), error: errorOf('min_label'), more: html` maxlength="100" autocomplete="off"` })}
-${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), error: errorOf('max'), more: html` inputmode="numeric"` })}
+${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), error: errorOf('max'), more: html` inputmode="numeric" autocomplete="off"` })}
 ${field({ name: name('max_label'), label: 'Which means', value: String(draft.max_label ?? ''), error: errorOf('max_label'), more: html` maxlength="100" autocomplete="off"` })}</div>
-${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only for a score from 0 to 10 that asks for a recommendation.', errorOf('nps'))}`
+<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`
 }
 ${checkbox(name('required'), 'Needs an answer', draft.required === true)}
 <p class="hint">Answers are stored as <code>${id}</code></p>
 </section>`;
 }
 
-/** Asks before saving. Both buttons keep the edits. */
-export function consequencesMain(
+type Stored = Pick<Editing, 'version' | 'revision'>;
+
+const storedFields = ({ version, revision }: Stored) => ({ version: String(version), revision });
+
+/** Asks before publishing to people who have been asked the published questions. */
+export const publishMain = (
   { csrf }: PageContext,
-  { responses, translations }: SurveySettings,
-  consequences: readonly Consequence[],
-  { drafts, version }: Pick<Editing, 'drafts' | 'version'>,
-): Html {
-  return html`<section class="card panel ask" aria-labelledby="ask"><h2 id="ask">Save these questions?</h2>
-<p>${responses === 0 ? 'The survey is open, but nobody has responded yet.' : `The survey has ${countUpTo(responses)} ${responses === 1 ? 'response' : 'responses'}.`} The Results show each response beside the questions as it was asked them. People who have the page open now answer what they see.</p>
-<ul>${consequences.map((consequence) => html`<li>${CONSEQUENCES[consequence.kind](consequence as never)}</li>`)}</ul>
-${translations !== null && html`<p>Translations (${Object.keys(translations).map(languageName).join(', ')}) stay as they are: a changed text keeps its old translation, a new one has none. The survey's languages page shows which.</p>`}
-${form(
-  csrf,
-  html`<input type="hidden" name="version" value="${version}"><input type="hidden" name="questions" value="${JSON.stringify(drafts)}">
-<p class="actions"><button type="submit" name="action" value="confirm">Save questions</button> <button class="quiet" type="submit" name="action" value="edit">Go on editing</button></p>`,
-  { unsaved: true },
-)}
-</section>`;
-}
+  { survey: { surveyId }, settings: { responses, translations } }: Edited,
+  differences: readonly Difference[],
+  stored: Stored,
+): Html =>
+  confirmation(csrf, {
+    title: 'Publish these questions?',
+    content: html`<p>${responses === 0 ? 'The survey is open, but nobody has responded yet.' : `The survey has ${countUpTo(responses)} ${responses === 1 ? 'response' : 'responses'}.`} The Results show each response beside the questions as it was asked them. People who have the page open now answer what they see.</p>
+${differenceList(differences)}
+${translations !== null && html`<p>Translations (${Object.keys(translations).map(languageName).join(', ')}) stay as they are: a changed text keeps its old translation, a new one has none. The survey's languages page shows which.</p>`}`,
+    fields: { ...storedFields(stored), action: 'confirm' },
+    button: 'Publish',
+    keep: [`/surveys/${surveyId}/questions`, 'Go on editing'],
+  });
 
-type Words = { readonly [K in Consequence['kind']]: (consequence: Extract<Consequence, { kind: K }>) => Html };
-
-const CONSEQUENCES: Words = {
-  removed: ({ label }) => html`<strong>${label}</strong> is no longer asked. Its answers stay in the Results.`,
-  added: ({ label }) => html`<strong>${label}</strong> is new. Earlier responses have no answer to it.`,
-  required: ({ label }) => html`<strong>${label}</strong> needs an answer from now on.`,
-  nps_on: ({ label }) => html`<strong>${label}</strong> counts as Net Promoter Score, earlier answers too.`,
-  nps_off: ({ label }) => html`<strong>${label}</strong> no longer counts as Net Promoter Score, nor do earlier answers.`,
-  reworded: ({ label, to }) =>
-    html`<strong>${label}</strong> now reads <strong>${to}</strong>. Answers to both are counted together. If it asks something else now, remove the question and add a new one instead.`,
-  rescaled: ({ label, to }) =>
-    html`<strong>${label}</strong> gets another scale (${to}), so it becomes a new question. Answers on the old scale stay in the Results on their own.`,
-  choice_gone: ({ label, choices }) =>
-    html`<strong>${label}</strong> no longer offers ${choices.map((choice, index) => html`${index > 0 && ', '}“${choice}”`)}. Answers that chose ${choices.length === 1 ? 'it' : 'them'} stay in the Results.`,
-};
+export const discardMain = (
+  { csrf, now }: PageContext,
+  { survey: { surveyId }, settings, draft, replaced }: Edited,
+  drafts: readonly Draft[],
+): Html =>
+  confirmation(csrf, {
+    title: 'Discard the unpublished changes?',
+    content: html`<p><strong>The published questions stay. These changes are deleted for good${replaced.length > 0 && `, and ${plural(replaced.length, 'replaced draft')} too`}:</strong></p>
+${differenceList(differencesOf(settings.questions, drafts))}
+${draft && html`<p>Last edited by ${draft.editedBy}, ${moment(draft.editedAt, now)}.</p>`}`,
+    fields: { ...storedFields({ version: settings.questionsVersion, revision: draft?.revision ?? NO_DRAFT }), action: 'discard' },
+    button: draft && 'Discard changes',
+    danger: true,
+    keep: [`/surveys/${surveyId}/questions`, 'Keep them'],
+  });

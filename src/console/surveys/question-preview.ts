@@ -1,0 +1,20 @@
+// The survey page with the draft of its questions, for the frame in the editor. It is the page that recipients get, by the same renderer.
+import { page } from '../../http/answer.ts';
+import { PREVIEW_HEADERS } from '../../http/headers.ts';
+import { canonicalTag } from '../../languages/languages.ts';
+import { surveyPage, thanksPage } from '../../recipient/survey-view.ts';
+import type { ConsoleContext, PageHandler } from '../page.ts';
+import { isDraft, previewable } from './question-form.ts';
+
+export const showQuestionPreview =
+  ({ store }: ConsoleContext): PageHandler =>
+  async ({ session, param, query }) => {
+    const language = canonicalTag(query.get('language') ?? undefined);
+    const survey = await store.console.surveyPreview(session, param('survey'), language);
+    const shown = {
+      ...survey,
+      questions: previewable(survey.questions.filter(isDraft)),
+      scheme: query.get('scheme') === 'dark' ? ('dark' as const) : ('light' as const),
+    };
+    return page(200, query.get('view') === 'answered' ? thanksPage(shown) : surveyPage(shown, undefined), PREVIEW_HEADERS);
+  };
