@@ -16,7 +16,7 @@ t.test(
     await page.getByLabel('Title').fill('How was your order?');
     await inspect(t, page, 'survey-new');
     await page.getByRole('button', { name: 'Create survey' }).click();
-    t.match(await page.getByRole('status').innerText(), 'Survey created');
+    t.match(await page.getByRole('status').first().innerText(), 'Survey created');
     await inspect(t, page, 'questions');
 
     await page.getByRole('link', { name: 'create a trigger token for your developer' }).click();
