@@ -35,11 +35,11 @@ export const SCRIPT_HEADERS = policy("script-src 'self'; font-src 'self'; ");
 export const FRAMING_HEADERS = policy("script-src 'self'; font-src 'self'; frame-src 'self'; ");
 
 /** The editor of questions: it frames the survey page, and its script sends what is typed. */
-export const EDITOR_HEADERS = policy("script-src 'self'; frame-src 'self'; connect-src 'self'; ");
+export const EDITOR_HEADERS = policy("script-src 'self'; font-src 'self'; frame-src 'self'; connect-src 'self'; ");
 
 /** The survey page in that frame: as strict as for recipients, and nothing can be submitted. */
 export const PREVIEW_HEADERS: Record<string, string> = {
-  ...policy("script-src 'self'; ", 'none', 'self'),
+  ...policy("script-src 'self'; font-src 'self'; ", 'none', 'self'),
   'x-frame-options': 'SAMEORIGIN',
 };
 
