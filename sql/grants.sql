@@ -30,7 +30,7 @@ declare
     'schema_version', 'home', 'cell_number', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'set_score_alert', 'set_weekly_report', 'upsert_survey', 'duplicate_survey',
     'set_survey_state', 'set_survey_ends', 'set_survey_disabled', 'set_survey_language', 'set_survey_translation', 'set_token_translation', 'create_trigger_token', 'update_trigger_token', 'replace_trigger_secret', 'end_previous_secret', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey', 'forecast_survey',
-    'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_guard_limit', 'release_guard', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
+    'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_guard_limit', 'release_guard', 'set_cap', 'set_shared_cap', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',
     'retry_batch', 'retry_invitation', 'send_batch_anyway', 'send_invitation_anyway', 'retry_survey', 'remind_now', 'remind_batch_now', 'remind_survey_now', 'reschedule_batch',
     'erase_email', 'record_export', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_session', 'end_sessions', 'create_test_workspace', 'request_test_advance', 'test_result',
@@ -38,10 +38,10 @@ declare
   ];
   v_tables constant text[] := array[
     'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'question_drafts', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
-    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches', 'guard_limits'
+    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches', 'guard_limits', 'caps', 'shared_caps', 'cap_slots'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'rests_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'kept_days', 'count_due', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked', 'email_question', 'recent_activity', 'unsent_reasons', 'count_events', 'guard_counts', 'guard_figures'];
+  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'reason_of_wait', 'rests_until', 'has_caps', 'capped_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'kept_days', 'count_due', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked', 'email_question', 'recent_activity', 'unsent_reasons', 'count_events', 'guard_counts', 'guard_figures'];
   v_object regclass;
   v_function regprocedure;
 begin

@@ -397,8 +397,8 @@ CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH 
 -- Why an email hasn't been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, job_postponed). ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
   'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended',
-  'link_expired', 'too_late', 'held', 'requeueing', 'rests_too_long', 'opens_too_late', 'resting', 'outside_hours', 'no_worker',
-  'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
+  'link_expired', 'too_late', 'held', 'requeueing', 'rests_too_long', 'opens_too_late', 'capped_too_long', 'resting', 'outside_hours',
+  'capped', 'no_worker', 'relay_paused', 'job_running', 'job_lost', 'job_postponed', 'ready'
 );
 
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
@@ -554,10 +554,10 @@ create type invite.upload_quota as (
   per_hour integer, free integer
 );
 
--- What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: after so many hours an email is skipped.
+-- What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: after so many hours an email is skipped. has_caps: it may have to wait for a place under a cap.
 create type invite.survey_rules as (
   survey_id text, workspace_id text, time_zones text[], open_hours int4multirange, closed_days datemultirange, rest_days integer,
-  has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz
+  has_choices boolean, delay_hours integer, link_days integer, closes_at timestamptz, activated_at timestamptz, has_caps boolean
 );
 
 -- What became of one trigger request. request: its place in the call, from 0. workspace_id, survey_id: the token's; null: it is unknown. batch_id, scheduled_at, status, replayed, deferred, hold_reason, suppressed, resting and leave_by are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request. resting: recipients who were invited recently, so that they rest now; null: the workspace has no rest, or the token ignores it. leave_by: when what hasn't left is skipped; null: never.
@@ -698,6 +698,8 @@ CREATE INDEX messages_waiting_due_idx ON invite.messages USING btree (survey_id,
 CREATE INDEX messages_waiting_idx ON invite.messages USING btree (survey_id, invitation_id) WHERE (status = 'waiting'::invite.message_status);
 -- Nothing sweeps the messages of test workspaces: begin_test_step looks at them when their time comes.
 CREATE TRIGGER _100_test BEFORE INSERT OR UPDATE ON invite.messages FOR EACH ROW WHEN (new.sweep_at IS NOT NULL AND invite.is_test(new.invitation_id)) EXECUTE FUNCTION invite.tg_messages__test();
+-- Frees the place under caps that the message was promised.
+CREATE TRIGGER _500_released AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (old.rule = 'capped'::invite.unsent_reason AND old.status = 'queued'::invite.message_status AND new.status <> 'sending'::invite.message_status AND (new.status <> 'queued'::invite.message_status OR new.rule IS DISTINCT FROM 'capped'::invite.unsent_reason)) EXECUTE FUNCTION invite.tg_messages__released();
 -- Records that the message will not be sent.
 CREATE TRIGGER _700_event AFTER UPDATE ON invite.messages FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.message_status, 'suppressed'::invite.message_status, 'cancelled'::invite.message_status, 'skipped'::invite.message_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_messages__event();
 
@@ -884,10 +886,10 @@ create table invite.relays (
   constraint relays_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
--- A message that a claim has locked, with the verdict about it. until: when it is looked at again, if a rule says so. is_unconfirmed: it may have left.
+-- A message that a claim has locked, with the verdict about it. until: when it is looked at again, if a rule says so. is_unconfirmed: it may have left. has_place: it had been promised a place under caps for now. Null: none counts it.
 create type invite.due_message as (
   id bigint, number smallint, reason invite.unsent_reason, until timestamptz, is_unconfirmed boolean, batch_id uuid, secret uuid,
-  email text collate "C", name text, language text collate "C"
+  email text collate "C", name text, language text collate "C", deadline invite.deadline, has_place boolean
 );
 
 -- How many messages may be sent now. probe_id: the only invitation that may be sent, as the probe after a fault.
@@ -945,6 +947,85 @@ CREATE INDEX invitation_outcomes_guard_idx ON invite.invitation_outcomes USING b
 CREATE INDEX invitation_outcomes_survey_idx ON invite.invitation_outcomes USING btree (survey_id, outcome, invitation_id);
 -- Records the outcomes as events.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.invitation_outcomes REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitation_outcomes__event();
+
+-- Which emails a cap counts: all of a workspace; those that it sends from a domain; those to a domain; those of all workspaces to a domain (shared).
+create type invite.cap_scope as enum (
+  'workspace', 'sender', 'recipient', 'shared'
+);
+
+-- How many emails of a workspace may leave in a clock hour and in a day of UTC. The lower of the operator's number and the owners' own holds. Claims lock the row while they give places.
+create table invite.caps (
+  workspace_id text collate "C" not null, -- The workspace.
+  scope invite.cap_scope not null, -- Which of its emails are counted. Those of all workspaces have shared_caps.
+  domain text collate "C" not null default ''::text, -- The domain that it sends from, or to, in lower case. Empty: all of its email.
+  per_hour integer, -- Set by the operator. Null: no limit.
+  per_day integer, -- Set by the operator. Null: no limit.
+  own_per_hour integer, -- Set by the owners of the workspace. Null: no limit.
+  own_per_day integer, -- Set by the owners of the workspace. Null: no limit.
+  constraint caps_pkey PRIMARY KEY (workspace_id, scope, domain),
+  constraint caps_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint caps_domain_form CHECK (
+CASE
+    WHEN scope = 'workspace'::invite.cap_scope THEN domain = ''::text
+    ELSE invite.is_domain(domain)
+END),
+  constraint caps_own_per_day_range CHECK (own_per_day >= 1 AND own_per_day <= 10000000),
+  constraint caps_own_per_hour_range CHECK (own_per_hour >= 1 AND own_per_hour <= 10000000),
+  constraint caps_per_day_range CHECK (per_day >= 1 AND per_day <= 10000000),
+  constraint caps_per_hour_range CHECK (per_hour >= 1 AND per_hour <= 10000000),
+  constraint caps_scope_own CHECK (scope <> 'shared'::invite.cap_scope),
+  constraint caps_some CHECK (num_nonnulls(per_hour, per_day, own_per_hour, own_per_day) > 0)
+);
+
+-- How many emails of all workspaces together may leave to a domain in a clock hour and in a day of UTC. In each hour, workspaces have equal shares of it, and what one leaves is free for the others.
+create table invite.shared_caps (
+  domain text collate "C" not null, -- The recipients' domain, in lower case.
+  per_hour integer, -- Null: no limit.
+  per_day integer, -- Null: no limit.
+  constraint shared_caps_pkey PRIMARY KEY (domain),
+  constraint shared_caps_domain_form CHECK (invite.is_domain(domain)),
+  constraint shared_caps_per_day_range CHECK (per_day >= 1 AND per_day <= 10000000),
+  constraint shared_caps_per_hour_range CHECK (per_hour >= 1 AND per_hour <= 10000000),
+  constraint shared_caps_some CHECK (num_nonnulls(per_hour, per_day) > 0)
+);
+
+-- The places that were given under a cap, by clock hour: only emails that a cap counts write here. used decides what leaves; the others are the plan, and may be wrong for a while without harm. Kept for 40 days.
+create table invite.cap_slots (
+  workspace_id text collate "C" not null, -- Whose emails.
+  scope invite.cap_scope not null, -- The cap's.
+  domain text collate "C" not null, -- The cap's.
+  slot timestamptz not null, -- When the hour begins.
+  large integer not null default 0, -- Places given to emails of batches of more than ten recipients, used or not.
+  small integer not null default 0, -- Places given to the others. A tenth of the cap is kept for them.
+  lost integer not null default 0, -- Places of large batches that nobody got, because their minute was over: what is left of an hour gets only its part.
+  used integer not null default 0, -- Attempts to send.
+  constraint cap_slots_pkey PRIMARY KEY (workspace_id, scope, domain, slot),
+  constraint cap_slots_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
+);
+-- What the workspaces have of a shared cap.
+CREATE INDEX cap_slots_shared_idx ON invite.cap_slots USING btree (domain, slot) WHERE (scope = 'shared'::invite.cap_scope);
+-- What is old.
+CREATE INDEX cap_slots_slot_idx ON invite.cap_slots USING btree (slot);
+
+-- Promised places that a message won't use: a trigger notes them without a lock, and the next claim takes them off cap_slots.
+create table invite.cap_releases (
+  id bigint not null generated always as identity, -- In the order of writing.
+  workspace_id text collate "C" not null, -- Whose message.
+  not_before timestamptz not null, -- The time that the message was promised.
+  sender_domain text collate "C", -- The domain that it would have been sent from. Null: that of the installation.
+  recipient_domain text collate "C" not null, -- The domain of its recipient.
+  is_small boolean not null, -- Whether it counted as of a small batch.
+  constraint cap_releases_pkey PRIMARY KEY (id),
+  constraint cap_releases_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
+);
+-- What a claim takes.
+CREATE INDEX cap_releases_workspace_idx ON invite.cap_releases USING btree (workspace_id, id);
+
+-- A message that looks for a place under caps at look_at. leave_by: its deadline. promised_at: the time that it was promised, if it was. zone: the time zone of its hours; null: it has none. is_small: of a batch of at most ten recipients, or tried before. is_forced: it leaves in any case, and is counted. plan_places adds until: when it may leave; infinity: not within a year.
+create type invite.place as (
+  invitation_id bigint, number smallint, look_at timestamptz, leave_by timestamptz, promised_at timestamptz, until timestamptz,
+  sender_domain text collate "C", recipient_domain text collate "C", zone text, is_small boolean, is_forced boolean
+);
 
 -- When the guard warns of a workspace, and when it pauses its email. They hold for each workspace of the installation. No row: the guard is off.
 create table invite.guard_limits (
@@ -1157,7 +1238,7 @@ create type invite.audit_action as enum (
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
   'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled',
-  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed'
+  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -1449,8 +1530,8 @@ create table invite.retention (
 
 -- What prune_expired deletes, in this order: keys before the batches that they name.
 create type invite.expiring as enum (
-  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'webhook_deliveries',
-  'webhook_endpoints', 'failed_jobs', 'relay_events', 'audit_log', 'responses', 'batches'
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'cap_slots',
+  'webhook_deliveries', 'webhook_endpoints', 'failed_jobs', 'relay_events', 'audit_log', 'responses', 'batches'
 );
 
 -- deleted: rows that one step has deleted. sending: emails that a worker has; they are deleted once they are settled. more: call again.
@@ -1488,6 +1569,12 @@ create view invite.batch_overview (
 -- Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays is a fault: see docs/operations.md.
 create view invite.broken_invariants (
   code invite.broken_invariant, invitation_id bigint, survey_id text collate "C", since timestamptz, endpoint_id uuid
+) as …;
+
+-- The caps, with what has left under each, how many emails wait for their places, and until when at most. workspace_id: null: shared by all.
+create view invite.cap_overview (
+  workspace_id text collate "C", scope invite.cap_scope, domain text collate "C", per_hour integer, per_day integer, own_per_hour integer,
+  own_per_day integer, sent_this_hour integer, sent_today integer, waiting integer, waits_until timestamptz
 ) as …;
 
 -- The tables that grow: how large they are, how many rows the last day has added, and when rows are deleted.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
+import { addCapCommands } from './commands/cap.ts';
 import { addCellCommands } from './commands/cell.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { createContext, type Terminal } from './commands/command.ts';
@@ -69,6 +70,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addTokenCommands(program, context);
   addSendingCommands(program, context);
   addGuardCommands(program, context);
+  addCapCommands(program, context);
   addStatusCommand(program, context);
   addRetentionCommands(program, context);
   addWebhookCommands(program, context);

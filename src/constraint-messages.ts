@@ -3,6 +3,9 @@
 /** Text copied from a chat or a document can have them. */
 const DIRECTION_MARKS = 'This text has invisible marks that turn its direction. Type it again instead of pasting it';
 
+/** Of each number of a cap. */
+const CAP_RANGE = 'A limit is 1 to 10,000,000 emails';
+
 /** Messages by the name of a table's constraint, or of one that a function raises. */
 const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
@@ -22,6 +25,16 @@ const MESSAGES: Readonly<Record<string, string>> = {
   guard_limits_hours_range: 'A limit counts the last 1 to 168 hours',
   guard_limits_shares: 'The share to warn at is more than 0, and not more than the share to pause at, which is at most 100%',
   guard_limits_minimums: 'The minimums are at least 1',
+  caps_domain_form: 'Enter a domain such as example.com',
+  caps_scope_own: 'A shared limit belongs to no workspace',
+  caps_per_hour_range: CAP_RANGE,
+  caps_per_day_range: CAP_RANGE,
+  caps_own_per_hour_range: CAP_RANGE,
+  caps_own_per_day_range: CAP_RANGE,
+  caps_sender_own: 'Other workspaces send from this domain too, so its limit would not protect it. Limit each workspace instead',
+  shared_caps_domain_form: 'Enter a domain such as example.com',
+  shared_caps_per_hour_range: CAP_RANGE,
+  shared_caps_per_day_range: CAP_RANGE,
   workspaces_max_delay_hours_range: 'A delay is at least an hour and at most 365 days',
   workspaces_pkey: 'There is a workspace with this id already',
   workspaces_test_count: 'A workspace has at most five test workspaces, and a test workspace has none',

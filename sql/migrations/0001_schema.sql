@@ -15,6 +15,13 @@ comment on function invite.direction_marks() is
   'A pattern of the invisible characters that reorder the text after them: embeddings, overrides and isolates of UAX #9. With one of them, a '
   'name could turn an address or the rest of a subject around. Names of recipients lose them; texts of one line have none.';
 
+create function invite.is_domain(domain text) returns boolean
+language sql immutable parallel safe
+as $$
+  select length(domain) <= 253 and domain = lower(domain collate "C") and domain ~ '^([^][:space:][:cntrl:]@<>,;"/:.[]+[.])+[^][:space:][:cntrl:]@<>,;"/:.[]+$'
+$$;
+comment on function invite.is_domain(text) is 'Whether this is the domain of an address, in lower case.';
+
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Hours and time zones
 
@@ -568,8 +575,8 @@ analyze invite.settings;
 
 create type invite.unsent_reason as enum (
   'failed', 'cancelled', 'sending', 'not_due', 'retry_later', 'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired',
-  'too_late', 'held', 'requeueing', 'rests_too_long', 'opens_too_late', 'resting', 'outside_hours', 'no_worker', 'relay_paused', 'job_running',
-  'job_lost', 'job_postponed', 'ready'
+  'too_late', 'held', 'requeueing', 'rests_too_long', 'opens_too_late', 'capped_too_long', 'resting', 'outside_hours', 'capped', 'no_worker', 'relay_paused',
+  'job_running', 'job_lost', 'job_postponed', 'ready'
 );
 comment on type invite.unsent_reason is
   'Why an email hasn''t been sent. departure_reason decides; the view unsent_messages adds what depends on its job (job_running, job_lost, '
@@ -824,11 +831,12 @@ create type invite.survey_rules as (
   delay_hours integer,
   link_days integer,
   closes_at timestamptz,
-  activated_at timestamptz
+  activated_at timestamptz,
+  has_caps boolean
 );
 comment on type invite.survey_rules is
   'What a survey and its workspace say about when an email may leave. has_choices: recipients of the workspace have chosen something. delay_hours: '
-  'after so many hours an email is skipped.';
+  'after so many hours an email is skipped. has_caps: it may have to wait for a place under a cap.';
 
 create type invite.trigger_result as (
   outcome invite.trigger_outcome,
@@ -1425,10 +1433,12 @@ create type invite.due_message as (
   secret uuid,
   email text collate "C",
   name text,
-  language text collate "C"
+  language text collate "C",
+  deadline invite.deadline,
+  has_place boolean
 );
 comment on type invite.due_message is 'A message that a claim has locked, with the verdict about it. until: when it is looked at again, if a '
-  'rule says so. is_unconfirmed: it may have left.';
+  'rule says so. is_unconfirmed: it may have left. has_place: it had been promised a place under caps for now. Null: none counts it.';
 
 create type invite.admission as (
   allowed integer,
@@ -1504,6 +1514,129 @@ create index invitation_outcomes_survey_idx on invite.invitation_outcomes (surve
 comment on index invite.invitation_outcomes_survey_idx is 'The invitations of a survey by outcome, newest first, and their numbers.';
 create index invitation_outcomes_guard_idx on invite.invitation_outcomes (survey_id, at) where outcome in ('bounced', 'complained');
 comment on index invite.invitation_outcomes_guard_idx is 'What the guard counts of a survey: its latest bounces and complaints.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Caps: how many emails may leave in an hour and in a day
+
+create type invite.cap_scope as enum ('workspace', 'sender', 'recipient', 'shared');
+comment on type invite.cap_scope is
+  'Which emails a cap counts: all of a workspace; those that it sends from a domain; those to a domain; those of all workspaces to a domain (shared).';
+
+create table invite.caps (
+  workspace_id text collate "C" not null,
+  scope invite.cap_scope not null,
+  domain text collate "C" not null default '',
+  per_hour integer,
+  per_day integer,
+  own_per_hour integer,
+  own_per_day integer,
+  constraint caps_pkey primary key (workspace_id, scope, domain),
+  constraint caps_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint caps_scope_own check (scope <> 'shared'),
+  constraint caps_domain_form check (case when scope = 'workspace' then domain = '' else invite.is_domain(domain) end),
+  constraint caps_per_hour_range check (per_hour between 1 and 10000000),
+  constraint caps_per_day_range check (per_day between 1 and 10000000),
+  constraint caps_own_per_hour_range check (own_per_hour between 1 and 10000000),
+  constraint caps_own_per_day_range check (own_per_day between 1 and 10000000),
+  constraint caps_some check (num_nonnulls(per_hour, per_day, own_per_hour, own_per_day) > 0)
+);
+comment on table invite.caps is
+  'How many emails of a workspace may leave in a clock hour and in a day of UTC. The lower of the operator''s number and the owners'' own holds. '
+  'Claims lock the row while they give places.';
+comment on column invite.caps.workspace_id is 'The workspace.';
+comment on column invite.caps.scope is 'Which of its emails are counted. Those of all workspaces have shared_caps.';
+comment on column invite.caps.domain is 'The domain that it sends from, or to, in lower case. Empty: all of its email.';
+comment on column invite.caps.per_hour is 'Set by the operator. Null: no limit.';
+comment on column invite.caps.per_day is 'Set by the operator. Null: no limit.';
+comment on column invite.caps.own_per_hour is 'Set by the owners of the workspace. Null: no limit.';
+comment on column invite.caps.own_per_day is 'Set by the owners of the workspace. Null: no limit.';
+
+create table invite.shared_caps (
+  domain text collate "C" not null,
+  per_hour integer,
+  per_day integer,
+  constraint shared_caps_pkey primary key (domain),
+  constraint shared_caps_domain_form check (invite.is_domain(domain)),
+  constraint shared_caps_per_hour_range check (per_hour between 1 and 10000000),
+  constraint shared_caps_per_day_range check (per_day between 1 and 10000000),
+  constraint shared_caps_some check (num_nonnulls(per_hour, per_day) > 0)
+);
+comment on table invite.shared_caps is
+  'How many emails of all workspaces together may leave to a domain in a clock hour and in a day of UTC. In each hour, workspaces have equal shares of it, '
+  'and what one leaves is free for the others.';
+comment on column invite.shared_caps.domain is 'The recipients'' domain, in lower case.';
+comment on column invite.shared_caps.per_hour is 'Null: no limit.';
+comment on column invite.shared_caps.per_day is 'Null: no limit.';
+
+create table invite.cap_slots (
+  workspace_id text collate "C" not null,
+  scope invite.cap_scope not null,
+  domain text collate "C" not null,
+  slot timestamptz not null,
+  large integer not null default 0,
+  small integer not null default 0,
+  lost integer not null default 0,
+  used integer not null default 0,
+  constraint cap_slots_pkey primary key (workspace_id, scope, domain, slot),
+  constraint cap_slots_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.cap_slots is
+  'The places that were given under a cap, by clock hour: only emails that a cap counts write here. used decides what leaves; the others are the plan, '
+  'and may be wrong for a while without harm. Kept for 40 days.';
+comment on column invite.cap_slots.workspace_id is 'Whose emails.';
+comment on column invite.cap_slots.scope is 'The cap''s.';
+comment on column invite.cap_slots.domain is 'The cap''s.';
+comment on column invite.cap_slots.slot is 'When the hour begins.';
+comment on column invite.cap_slots.large is 'Places given to emails of batches of more than ten recipients, used or not.';
+comment on column invite.cap_slots.small is 'Places given to the others. A tenth of the cap is kept for them.';
+comment on column invite.cap_slots.lost is
+  'Places of large batches that nobody got, because their minute was over: what is left of an hour gets only its part.';
+comment on column invite.cap_slots.used is 'Attempts to send.';
+
+create index cap_slots_shared_idx on invite.cap_slots (domain, slot) where scope = 'shared';
+comment on index invite.cap_slots_shared_idx is 'What the workspaces have of a shared cap.';
+create index cap_slots_slot_idx on invite.cap_slots (slot);
+comment on index invite.cap_slots_slot_idx is 'What is old.';
+
+create table invite.cap_releases (
+  id bigint generated always as identity,
+  workspace_id text collate "C" not null,
+  not_before timestamptz not null,
+  sender_domain text collate "C",
+  recipient_domain text collate "C" not null,
+  is_small boolean not null,
+  constraint cap_releases_pkey primary key (id),
+  constraint cap_releases_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.cap_releases is
+  'Promised places that a message won''t use: a trigger notes them without a lock, and the next claim takes them off cap_slots.';
+comment on column invite.cap_releases.id is 'In the order of writing.';
+comment on column invite.cap_releases.workspace_id is 'Whose message.';
+comment on column invite.cap_releases.not_before is 'The time that the message was promised.';
+comment on column invite.cap_releases.sender_domain is 'The domain that it would have been sent from. Null: that of the installation.';
+comment on column invite.cap_releases.recipient_domain is 'The domain of its recipient.';
+comment on column invite.cap_releases.is_small is 'Whether it counted as of a small batch.';
+
+create index cap_releases_workspace_idx on invite.cap_releases (workspace_id, id);
+comment on index invite.cap_releases_workspace_idx is 'What a claim takes.';
+
+create type invite.place as (
+  invitation_id bigint,
+  number smallint,
+  look_at timestamptz,
+  leave_by timestamptz,
+  promised_at timestamptz,
+  until timestamptz,
+  sender_domain text collate "C",
+  recipient_domain text collate "C",
+  zone text,
+  is_small boolean,
+  is_forced boolean
+);
+comment on type invite.place is
+  'A message that looks for a place under caps at look_at. leave_by: its deadline. promised_at: the time that it was promised, if it was. zone: the time zone of its hours; '
+  'null: it has none. is_small: of a batch of at most ten recipients, or tried before. is_forced: it leaves in any case, and is counted. plan_places adds '
+  'until: when it may leave; infinity: not within a year.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- The guard: how much of a workspace's email may bounce or be reported as spam
@@ -1890,7 +2023,7 @@ create type invite.audit_action as enum (
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
   'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved', 'notifications_changed',
-  'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed'
+  'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -2347,7 +2480,7 @@ insert into invite.retention (what, days)
 values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30), ('events', 30);
 
 create type invite.expiring as enum (
-  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
+  'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'cap_slots', 'webhook_deliveries', 'webhook_endpoints', 'failed_jobs',
   'relay_events', 'audit_log', 'responses', 'batches'
 );
 comment on type invite.expiring is 'What prune_expired deletes, in this order: keys before the batches that they name.';

@@ -41,3 +41,32 @@ create or replace trigger _700_event
   when (new.records_events and new.status in ('failed', 'suppressed', 'cancelled', 'skipped') and new.status <> old.status)
   execute function invite.tg_messages__event();
 comment on trigger _700_event on invite.messages is 'Records that the message will not be sent.';
+
+/*
+ * Without a lock on the caps, so that nobody who cancels or erases waits for a claim. What a claim sends or promises again, plan_places counts.
+ */
+create or replace function invite.tg_messages__released() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into invite.cap_releases (workspace_id, not_before, sender_domain, recipient_domain, is_small)
+  select
+    w.id, old.not_before, invite.domain_of(invite.sender_of(w.sender, b.sender) ->> 'email'), invite.domain_of(i.email),
+    b.recipients <= 10 or old.attempts > 0
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  join invite.workspaces as w on w.id = i.workspace_id
+  where i.id = old.invitation_id and i.email is not null;
+  return null;
+end
+$$;
+comment on function invite.tg_messages__released() is 'Notes that a message doesn''t use the place that it was promised.';
+
+create or replace trigger _500_released
+  after update on invite.messages
+  for each row
+  when (
+    old.rule = 'capped' and old.status = 'queued' and new.status <> 'sending' and (new.status <> 'queued' or new.rule is distinct from 'capped'))
+  execute function invite.tg_messages__released();
+comment on trigger _500_released on invite.messages is 'Frees the place under caps that the message was promised.';

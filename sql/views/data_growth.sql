@@ -56,6 +56,10 @@ from (
       where x.id > coalesce((select o.id from invite.webhook_deliveries as o where o.created_at <= invite.now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
+  select 'cap_slots', 'invite.cap_slots', null, 40, (select min(x.slot) from invite.cap_slots as x), null
+  union all
+  select 'cap_releases', 'invite.cap_releases', null, 1, null, null
+  union all
   select 'uploads', 'invite.uploads', null, 90, (select min(x.created_at) from invite.uploads as x), null
   union all
   select 'upload_lines', 'invite.upload_lines', null, 7, null, null

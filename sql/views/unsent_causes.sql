@@ -33,9 +33,9 @@ cross join lateral (
   offset 0
 ) as r
 cross join lateral (
-  select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices, (r.sending).late_send_hours offset 0
+  select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices, invite.has_caps(w) as has_caps, (r.sending).late_send_hours offset 0
 ) as k
-cross join lateral (select invite.rules_of(s, w, k.has_choices, k.late_send_hours) as rules offset 0) as y
+cross join lateral (select invite.rules_of(s, w, k.has_choices, k.late_send_hours, k.has_caps) as rules offset 0) as y
 left join lateral (
   select
     invite.message_deadline(y.rules, m) as deadline,

@@ -39,6 +39,7 @@ export const STAYS: Readonly<Record<string, string>> = {
   languages: "the service's own",
   settings: "the cell's own",
   guard_limits: "the cell's own",
+  shared_caps: "the cell's own",
   retention: "the cell's own",
   migrations: "the cell's own",
   definitions: "the cell's own",
@@ -63,7 +64,7 @@ const CHANGED: Readonly<Record<string, string>> = {
 };
 
 /** Read in the order of their ids, so they get the next ones. */
-const NEW_IDS: readonly string[] = ['result_changes'];
+const NEW_IDS: readonly string[] = ['result_changes', 'cap_releases'];
 
 interface TableRow {
   readonly name: string;

@@ -75,8 +75,13 @@ const unsent_reason: Reasons<UnsentReason> = {
   too_late: { meaning: 'it could not go out in time', next: SEND_ANYWAY },
   rests_too_long: { meaning: 'the recipient was invited recently, and the rest ends too late', next: SEND_ANYWAY },
   opens_too_late: { meaning: 'the next sending hours come too late', next: SEND_ANYWAY },
+  capped_too_long: { meaning: 'the sending limits would have let it go out too late', next: SEND_ANYWAY },
   resting: { meaning: 'the recipient was invited recently', next: 'It goes out by itself once the rest ends, or send it now.' },
   outside_hours: { meaning: 'it waits for sending hours', next: 'It goes out by itself once they begin.' },
+  capped: {
+    meaning: 'it waits for its turn under a sending limit',
+    next: 'It goes out by itself. The page Sending shows the limits of the workspace.',
+  },
   no_worker: {
     meaning: 'no worker is running',
     next: `${OPERATOR} It goes out once a worker runs again.`,

@@ -22,6 +22,7 @@ export const EXPIRING = [
   'sessions',
   'notifications',
   'uploads',
+  'cap_slots',
   'webhook_deliveries',
   'webhook_endpoints',
   'failed_jobs',

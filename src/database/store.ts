@@ -2,6 +2,7 @@
 // the hash of a session, and SQL decides what its member is allowed to do.
 
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
+import { capsCalls } from './caps.ts';
 import type { Cell } from './cell.ts';
 import type { Routes } from './cell-calls.ts';
 import { deliveriesCalls } from './deliveries.ts';
@@ -34,6 +35,7 @@ import { consoleWebhooksCalls, webhooksCalls } from './webhooks.ts';
 import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 
 export * from './batches.ts';
+export * from './caps.ts';
 export * from './deliveries.ts';
 export * from './events.ts';
 export * from './forecasts.ts';
@@ -120,6 +122,7 @@ export function createStore(sql: Sql) {
     ...testsCalls(queries),
     ...relaysCalls(queries),
     ...guardCalls(queries),
+    ...capsCalls(queries),
     ...statusCalls(queries),
     ...supportCalls(queries),
     ...responsesCalls(queries),

@@ -75,6 +75,9 @@ async function createFull() {
   const upload = await createUpload(store, survey, [line(1, 'p4@example.com'), line(2, undefined)]);
   await store.sendUpload(upload, false);
   await acceptUploads(store);
+  await sql`select invite.set_cap(${workspace}, 'workspace', '', 1000, null)`;
+  await sql`insert into invite.cap_slots (workspace_id, scope, domain, slot, large, used) values (${workspace}, 'workspace', '', '2030-01-31 09:00Z', 3, 1)`;
+  await sql`insert into invite.cap_releases (workspace_id, not_before, recipient_domain, is_small) values (${workspace}, '2030-01-31 09:00Z', 'example.com', true)`;
   const test = await store.createTestWorkspace(workspace, undefined);
   const [{ id: tested } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${test}`;
   const { hash: secret } = await createTestToken(store, tested);
@@ -147,8 +150,8 @@ t.test(
   'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
   async (t) => {
     const small =
-      'definitions event_consumers event_progress guard_limits languages members migrations moved_workspaces notified_members past_questions plans question_drafts queue_progress relays retention score_alerts ' +
-      'search_progress settings surveys ' +
+      'caps definitions event_consumers event_progress guard_limits languages members migrations moved_workspaces notified_members past_questions plans question_drafts queue_progress relays retention score_alerts ' +
+      'search_progress settings shared_caps surveys ' +
       'time_zones trigger_tokens webhook_endpoints workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));
     t.same(

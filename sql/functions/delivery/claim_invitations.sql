@@ -2,17 +2,18 @@
  * Claims due messages for one worker, in four steps:
  *   1. the surveys that are held are locked (lock_held_surveys)
  *   2. the messages are locked, and judged by departure_reason
- *   3. the relay says how many of those that may leave it takes now (admit_sends)
+ *   3. caps give places to those that may leave (take_places), and the relay says how many of those that may leave it takes now (admit_sends)
  *   4. each verdict is written, and what is to be sent is returned:
- *        responded -> answered, suppressed -> suppressed, content_rejected -> failed, held -> waiting, ready -> sending, resting and
- *        outside_hours -> queued (defer_messages), all others -> skipped, or failed as unconfirmed if the email may have left
+ *        responded -> answered, suppressed -> suppressed, content_rejected -> failed, held -> waiting, ready -> sending, resting,
+ *        outside_hours and capped -> queued (defer_messages), all others -> skipped, or failed as unconfirmed if the email may have left
  * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
  * Nothing is said of the others: what the relay can't take now, or somebody else has locked, stays queued, for put_off_invitations.
  *
  * test: whether it is a step of a test clock. Nothing else claims what is in a test workspace, so none of it reaches a relay.
  *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the messages, by invitation
- * (for no key update, skip locked), with the addresses that may rest, as claim_wait; the batches, as defer_messages; the relay. A response
+ * (for no key update, skip locked), with the addresses that may rest, as claim_wait; the caps, as take_places; the batches, as
+ * defer_messages; the relay. A response
  * that commits after the look at the invitation has ended the message, so it isn't claimed.
  * Raises: 55000 if the worker was declared lost and must register again.
  * Pins: lookup plan, generic plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
@@ -56,7 +57,7 @@ begin
         m, i.responded_at,
         exists (select from invite.suppressions as p where p.workspace_id = i.workspace_id and p.email = lower(i.email)),
         c.declined, b.rejected_kind, m.survey_id = any (v_held), c.deadline, c.wait, v_sending, v_now),
-      (c.wait).until, m.unconfirmed_since is not null, i.batch_id, i.secret, i.email, i.name, i.language)::invite.due_message
+      (c.wait).until, m.unconfirmed_since is not null, i.batch_id, i.secret, i.email, i.name, i.language, c.deadline, null)::invite.due_message
     from invite.messages as m
     join invite.invitations as i on i.id = m.invitation_id
     join invite.batches as b on b.id = i.batch_id
@@ -78,10 +79,13 @@ begin
     for no key update of m skip locked
   );
   if v_rules is not null then
-    v_later := array(select d from unnest(v_due) as d where d.reason in ('resting', 'outside_hours'));
+    if true = any (select r.has_caps from unnest(v_rules) as r) then
+      v_due := invite.take_places(v_due, v_now);
+    end if;
+    v_later := array(select d from unnest(v_due) as d where d.reason in ('resting', 'outside_hours', 'capped'));
     if v_later <> '{}' then
       perform invite.defer_messages(v_later, v_now);
-      v_due := array(select d from unnest(v_due) as d where d.reason not in ('resting', 'outside_hours'));
+      v_due := array(select d from unnest(v_due) as d where d.reason not in ('resting', 'outside_hours', 'capped'));
     end if;
   end if;
   v_ready := array(select d.id from unnest(v_due) as d where d.reason = 'ready');
@@ -94,6 +98,7 @@ begin
         where d.reason = 'ready' and d.id = coalesce(v_admission.probe_id, d.id)
         order by array_position(claim_invitations.invitation_ids, d.id)
         limit v_admission.allowed);
+      perform invite.return_places(array(select d from unnest(v_due) as d where d.has_place is not null and d.reason = 'ready' and d.id <> all (v_ready)), v_now);
       v_due := array(select d from unnest(v_due) as d where d.reason <> 'ready' or d.id = any (v_ready));
     end if;
   end if;

@@ -32,9 +32,7 @@ as $$
     when (deadline).at < at then (deadline).reason
     when held then 'held'
     when message.status = 'waiting' then 'requeueing'
-    when (wait).until > (deadline).at and (wait).until > at + interval '30 seconds' or (wait).until = 'infinity' then
-      case when (wait).reason = 'resting' then 'rests_too_long'::invite.unsent_reason else 'opens_too_late' end
-    when (wait).until > at then (wait).reason
+    when (wait).until > at then invite.reason_of_wait(wait, deadline, at)
     when not (sending).is_alive then 'no_worker'
     when (sending).paused_until > at then 'relay_paused'
     else 'ready'

@@ -17,7 +17,7 @@ begin
     case when d.reason = 'held' then h.hold_reason end,
     case
       when m.status = 'queued' and m.not_before > t.now then m.not_before
-      when d.reason in ('resting', 'outside_hours') then (c.wait).until
+      when d.reason in ('resting', 'outside_hours', 'capped') then (c.wait).until
       when d.reason = 'held' then (c.deadline).at
       when d.reason = 'relay_paused' then (t.sending).paused_until
     end
@@ -35,8 +35,8 @@ begin
       case when w.test_of is null then v_sending else invite.sending_in_tests(v_sending.late_send_hours) end as sending
     offset 0
   ) as t
-  cross join lateral (select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices offset 0) as k
-  cross join lateral (select invite.rules_of(s, w, k.has_choices, v_sending.late_send_hours) as rules offset 0) as r
+  cross join lateral (select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices, invite.has_caps(w) as has_caps offset 0) as k
+  cross join lateral (select invite.rules_of(s, w, k.has_choices, v_sending.late_send_hours, k.has_caps) as rules offset 0) as r
   left join lateral (
     select
       invite.message_deadline(r.rules, m) as deadline,

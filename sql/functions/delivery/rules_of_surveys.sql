@@ -3,10 +3,10 @@ language sql stable
 as $$
   select array_agg(x.rules)
   from (
-    select invite.rules_of(s, w, k.has_choices, rules_of_surveys.late_send_hours) as rules
+    select invite.rules_of(s, w, k.has_choices, rules_of_surveys.late_send_hours, k.has_caps) as rules
     from invite.surveys as s
     join invite.workspaces as w on w.id = s.workspace_id
-    cross join lateral (select exists (select from invite.recipient_choices as c where c.workspace_id = w.id) as has_choices offset 0) as k
+    cross join lateral (select exists (select from invite.recipient_choices as c where c.workspace_id = w.id) as has_choices, invite.has_caps(w) as has_caps offset 0) as k
     where s.id in (select m.survey_id from invite.messages as m where m.invitation_id = any (rules_of_surveys.invitation_ids))
     offset 0
   ) as x

@@ -24,7 +24,7 @@ begin
     from invite.invitations as i
     where m.invitation_id = any (send_anyway.invitation_ids)
       and i.id = m.invitation_id
-      and (m.status::text = 'queued' and m.rule = 'resting' or m.status::text = 'skipped' and m.rule in ('too_late', 'rests_too_long', 'opens_too_late'))
+      and (m.status::text = 'queued' and m.rule = 'resting' or m.status::text = 'skipped' and m.rule in ('too_late', 'rests_too_long', 'opens_too_late', 'capped_too_long'))
       and i.responded_at is null
       and i.erased_at is null
     returning m.invitation_id

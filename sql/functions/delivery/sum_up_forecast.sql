@@ -19,7 +19,7 @@ begin
   )
   select
     count(*), count(*) filter (where m.leaves_at <= sum_up_forecast.at), count(*) filter (where m.leaves_at > sum_up_forecast.at),
-    count(*) filter (where m.reason in ('survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late')),
+    count(*) filter (where m.reason in ('survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late', 'capped_too_long')),
     count(*) filter (where m.leaves_at > m.planned_at), max(m.leaves_at) filter (where m.leaves_at > m.planned_at),
     case when sum_up_forecast.workspace.test_of is null then
       ceil(count(*) filter (where m.leaves_at <= sum_up_forecast.at) / (invite.sending_now(sum_up_forecast.at)).rate)

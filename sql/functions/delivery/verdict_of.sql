@@ -3,10 +3,11 @@ language sql immutable parallel safe
 as $$
   select case
     when reason in (
-      'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late')
+      'responded', 'suppressed', 'declined', 'content_rejected', 'survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late',
+      'capped_too_long')
       then 'never'::invite.verdict
     when reason in ('held', 'no_worker') then 'held'
-    when reason in ('requeueing', 'retry_later', 'not_due', 'resting', 'outside_hours', 'relay_paused', 'job_running', 'job_lost', 'job_postponed') then 'later'
+    when reason in ('requeueing', 'retry_later', 'not_due', 'resting', 'outside_hours', 'capped', 'relay_paused', 'job_running', 'job_lost', 'job_postponed') then 'later'
     when reason = 'ready' then 'leave'
   end
 $$;

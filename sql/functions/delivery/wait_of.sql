@@ -1,6 +1,7 @@
 /*
  * Rest: rests_until; a reminder never rests. Hours: the first quarter of an hour that is open, in the recipient's time zone, the batch's, the
- * survey's or the workspace's. Hours after a half minute's rest aren't looked up: it may turn out that there is none.
+ * survey's or the workspace's. Hours after a half minute's rest aren't looked up: it may turn out that there is none. Caps count
+ * what could leave otherwise: capped_until.
  *
  * A message that may have left is tried again at once, because a relay forgets its idempotency key.
  *
@@ -13,6 +14,7 @@ language plpgsql stable
 as $$
 declare
   v_rests_until timestamptz;
+  v_capped_until timestamptz;
   v_from timestamptz;
   v_until timestamptz;
 begin
@@ -34,12 +36,16 @@ begin
       invite.next_open(rules.open_hours, rules.closed_days, invite.zone_of(variadic wait_of.time_zones || rules.time_zones), v_from),
       'infinity');
   end if;
+  if rules.has_caps and v_until <= wait_of.at and v_rests_until > wait_of.at is not true then
+    v_capped_until := invite.capped_until(message, wait_of.at);
+  end if;
   return case
     when v_until > wait_of.at then
       row(v_until, case when v_from > wait_of.at then 'resting' else 'outside_hours' end::invite.unsent_reason)::invite.wait
     when v_rests_until > wait_of.at then row(v_rests_until, 'resting')::invite.wait
+    when v_capped_until > wait_of.at then row(v_capped_until, 'capped')::invite.wait
   end;
 end
 $$;
 comment on function invite.wait_of(invite.survey_rules, invite.messages, text, uuid, text[], timestamptz) is
-  'Until when a rest or the hours make a message wait, and which of them. Null: it may leave.';
+  'Until when a rest, the hours or caps make a message wait, and which of them. Null: it may leave.';

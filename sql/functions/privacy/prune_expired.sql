@@ -13,7 +13,7 @@ declare
   v_ends_at constant timestamptz := invite.clock() + prune_expired.seconds * interval '1 second';
   v_now constant timestamptz := invite.clock(prune_expired.at);
   v_is_short_lived constant boolean := prune_expired.what in (
-    'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'webhook_endpoints');
+    'idempotency_keys', 'rejections', 'sign_in_links', 'test_invitations', 'sessions', 'notifications', 'uploads', 'cap_slots', 'webhook_endpoints');
   v_days constant integer := (
     select invite.kept_days(r, v_now)
     from invite.retention as r

@@ -96,6 +96,15 @@ begin
         where x.ended_at <= prune_short_lived.at - interval '7 days'
         limit prune_short_lived.max_rows
         for update skip locked));
+    when 'cap_slots' then
+      delete from invite.cap_releases as r where r.not_before <= prune_short_lived.at - interval '24 hours';
+      delete from invite.cap_slots as s
+      where s.ctid = any (array(
+        select x.ctid
+        from invite.cap_slots as x
+        where x.slot <= prune_short_lived.at - interval '40 days'
+        limit prune_short_lived.max_rows
+        for update skip locked));
     when 'webhook_endpoints' then
       delete from invite.webhook_endpoints as w
       where w.ctid = any (array(

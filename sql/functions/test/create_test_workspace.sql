@@ -1,5 +1,5 @@
 /*
- * Copies the settings and the surveys of a workspace, each survey in its state, and starts the clock at the present time. Tokens aren't copied:
+ * Copies the settings, caps and surveys of a workspace, each survey in its state, and starts the clock at the present time. Tokens aren't copied:
  * they need secrets of their own (sit_test_…). Events are recorded, so that webhooks can be tried.
  * id: null: made of the workspace's.
  *
@@ -35,6 +35,8 @@ begin
     'created_at', v_now))).*;
   insert into invite.members (workspace_id, email, role)
   select v_id, m.email, m.role from invite.members as m where m.workspace_id = v_workspace.id;
+  insert into invite.caps
+  select (jsonb_populate_record(c, jsonb_build_object('workspace_id', v_id))).* from invite.caps as c where c.workspace_id = v_workspace.id;
   insert into invite.surveys
   select (jsonb_populate_record(s, jsonb_build_object(
     'id', gen_random_uuid(), 'workspace_id', v_id, 'public_url', null, 'disabled_at', null, 'paused_at', null, 'questions_version', 1,
