@@ -24,7 +24,6 @@ import { AddressLimit, RateLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
-import { showAccent } from './recipient/accent.ts';
 import { inBrowserLanguage } from './recipient/errors.ts';
 import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
@@ -200,7 +199,6 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     config.SMTP_RETURN_PATH === undefined ? undefined : createReturnPath(config.SMTP_RETURN_PATH, keyringOf(config));
   post('/relay-events/dsn', api, dsnReports({ store, readiness, log, limit: eventLimit, returnPath, recorder }));
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
-  get('/accent/:file', pages, showAccent);
   for (const [method, path, make] of RECIPIENT_ROUTES) app.add(method, path, open(path, make(pageStore, openLimit)));
   addConsoleRoutes(app, console);
 

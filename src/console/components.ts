@@ -4,7 +4,7 @@
 // 2. A handler: it reads with request.session and returns request.page({ title, workspace or survey, tab, actions }, main). If it refuses a
 // form, it shows the form again with status 422. The error goes into field(), or into refusal() if it is about no field.
 // 3. A line in routes.ts, and one in the sidebar or the tabs of frame.ts. A form posts, then redirects by done() with a code of flashes.ts.
-// confirmation() asks on its own page before anything that can't be undone. Styles come from console.css; add a new one only as an
+// formSection() is a form with its title and help beside it. confirmation() asks on its own page before anything that can't be undone. Styles come from console.css; add a new one only as an
 // exception.
 import { type Html, html } from '../html/html.ts';
 import { formatNumber, formatUtc, plural } from '../text.ts';
@@ -221,6 +221,17 @@ export const addBelow = (label: string): Html => html`<a class="button quiet" hr
  */
 export const form = (csrf: string, content: Html, options: { action?: string; class?: string; unsaved?: boolean } = {}): Html =>
   html`<form method="post"${options.action && html` action="${options.action}"`}${options.class && html` class="${options.class}"`}${options.unsaved && html` data-unsaved`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;
+
+/**
+ * A part of a page with a form, as a card of two columns: what it is for, then its fields.
+ * @param id Of its heading.
+ * @param notes Paragraphs below the heading.
+ */
+export const formSection = (id: string, title: Html | string, notes: readonly (Html | string | false)[], content: Html): Html =>
+  html`<section class="card panel two" aria-labelledby="${id}">
+<div class="about"><h2 id="${id}">${title}</h2>${notes.map((note) => note && html`<p class="note">${note}</p>`)}</div>
+<div>${content}</div>
+</section>`;
 
 export interface Confirmation {
   /** A question that names the object. */

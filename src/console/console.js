@@ -100,6 +100,42 @@ addEventListener('beforeunload', (event) => {
   if ([...unsaved].some((form) => form !== submitted)) event.preventDefault();
 });
 
+// An error is about what was submitted: it goes away when that is changed.
+for (const field of document.querySelectorAll('[aria-invalid="true"]')) {
+  const clear = () => {
+    field.removeAttribute('aria-invalid');
+    document.getElementById(`${field.id || field.name}-error`)?.remove();
+  };
+  field.addEventListener('input', clear, { once: true });
+}
+
+// A form that is being submitted says so, and isn't submitted twice. A file to download leaves the page as it is.
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.ariaBusy === 'true') event.preventDefault();
+    form.ariaBusy = 'true';
+    event.submitter?.classList.add('pending');
+  });
+}
+// The browser may show a page again as it left it.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('[aria-busy="true"]')) form.ariaBusy = 'false';
+  for (const button of document.querySelectorAll('.pending')) button.classList.remove('pending');
+});
+
+// What a form did can be put away.
+for (const message of document.querySelectorAll('.notice-line[role="status"]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet dismiss';
+  button.setAttribute('aria-label', 'Dismiss');
+  button.addEventListener('click', () => {
+    message.remove();
+    document.querySelector('main').focus();
+  });
+  message.append(button);
+}
+
 // Says once what a form did: reloading the page doesn't say it again.
 const address = new URL(location.href);
 if (address.searchParams.has('done')) {

@@ -71,6 +71,20 @@ export interface FrameParts {
   readonly actions?: Html | false | undefined;
 }
 
+/** @param styles Style sheets in addition to the console's. */
+export const documentHead = (title: string, styles: readonly string[] = []): Html => html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="preload" href="${asset('inter.woff2')}" as="font" type="font/woff2" crossorigin>
+${['console.css', ...styles].map(
+  (name) => html`<link rel="stylesheet" href="${asset(name)}">
+`,
+)}<script src="${asset('console.js')}" defer></script>
+</head>`;
+
 /** @param refused Whether the page shows why its form was refused. */
 export function framePage(page: PageContext, parts: FrameParts, main: Html, refused = false): string {
   const { title, survey, tab, above, actions } = parts;
@@ -88,18 +102,7 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
   ];
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr"${page.isTest && html` data-now="${page.now.toISOString()}"`}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${refused && 'Error: '}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}</title>
-<link rel="preload" href="${asset('inter.woff2')}" as="font" type="font/woff2" crossorigin>
-${['console.css', ...(parts.styles ?? [])].map(
-  (name) => html`<link rel="stylesheet" href="${asset(name)}">
-`,
-)}<script src="${asset('console.js')}" defer></script>
-</head>
+${documentHead(`${refused ? 'Error: ' : ''}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}`, parts.styles)}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 ${side(page, workspace, survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}

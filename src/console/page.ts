@@ -10,7 +10,7 @@ import { type Html, html } from '../html/html.ts';
 import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
 import { FramedError } from '../http/error-answer.ts';
 import { readStorableForm } from '../http/form.ts';
-import { SCRIPT_HEADERS } from '../http/headers.ts';
+import { CONSOLE_HEADERS } from '../http/headers.ts';
 import { isId, readRowId, readUuid } from '../http/ids.ts';
 import { dropRest, isMultipart, readMultipart, type UploadedFile } from '../http/multipart.ts';
 import { note } from '../http/notes.ts';
@@ -244,7 +244,7 @@ function createPageRequest(
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => page(status, framePage(context, parts, main, status === 422), SCRIPT_HEADERS),
+    page: (parts, main, status = 200) => page(status, framePage(context, parts, main, status === 422), CONSOLE_HEADERS),
   };
 }
 

@@ -1,7 +1,7 @@
-// The HTML document of pages without a sign-in, and the content of notices and error pages. Pure.
-import { asset } from './assets.ts';
+// The HTML document of recipients' pages, and the content of notices and error pages. Pure.
 import { type Html, html } from './html.ts';
 import { type Icon, icon } from './icons.ts';
+import { inlineStyles } from './inline-style.ts';
 
 export type Layout = (title: string, main: Html) => string;
 
@@ -29,10 +29,7 @@ export function layout(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}${brand !== undefined && ` · ${brand}`}</title>
-<link rel="stylesheet" href="${asset('style.css')}">
-<link rel="stylesheet" href="${asset('questions.css')}">
-<link rel="stylesheet" href="${asset('recipient.css')}">
-${accentColor && html`<link rel="stylesheet" href="/accent/${accentColor.slice(1).toLowerCase()}.css">\n`}</head>
+${inlineStyles(accentColor)}</head>
 <body>
 <main>
 ${brand !== undefined && html`<p class="brand">${brand}</p>`}
@@ -45,8 +42,11 @@ ${main}
 `.toString();
 }
 
+export const noticePart = (name: Icon, title: string, content: Html): Html =>
+  html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`;
+
 export const noticePage = (name: Icon, title: string, content: Html, frame?: PageFrame): string =>
-  layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, frame);
+  layout(title, noticePart(name, title, content), frame);
 
 export interface ErrorWords {
   readonly title: string;
@@ -67,8 +67,12 @@ export const errorPage = (
 ): string =>
   frame(
     title,
-    html`<div class="notice">${icon(isPassing ? 'wait' : 'broken')}<h1>${title}</h1>
+    noticePart(
+      isPassing ? 'wait' : 'broken',
+      title,
+      html`
 <p>${sentence}</p>
 <p class="note">${request}</p>
-${link}</div>`,
+${link}`,
+    ),
   );

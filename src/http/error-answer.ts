@@ -6,7 +6,7 @@ import type { Html } from '../html/html.ts';
 import { type ErrorWords, errorPage, type Layout } from '../html/layout.ts';
 import { speak, type Voice } from '../languages/languages.ts';
 import { type Answer, json, page } from './answer.ts';
-import { SCRIPT_HEADERS } from './headers.ts';
+import { CONSOLE_HEADERS } from './headers.ts';
 
 /** The log message, the same wherever the outage is noticed. */
 export const NOT_READY = 'the database is not ready: requests get 503 until it is';
@@ -94,7 +94,7 @@ export function pageErrorAnswer({ status, message, retryAfterSeconds }: ApiError
   const texts = errorWords(status, message, requestId, frame?.voice ?? speak('en'));
   const { sentence = texts.sentence } = frame ?? {};
   return page(status, errorPage(status === 503 || status === 429, { ...texts, sentence }, frame?.layout, frame?.more), {
-    ...(frame?.more && SCRIPT_HEADERS),
+    ...(frame?.more && CONSOLE_HEADERS),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });
 }

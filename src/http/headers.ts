@@ -1,10 +1,11 @@
 // The headers of responses, and the request headers that are read.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { styleSources } from '../html/inline-style.ts';
 import type { Answer } from './answer.ts';
 
-const policy = (scripts: string, forms = 'self', ancestors = 'none'): Record<string, string> => ({
-  'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action '${forms}'; base-uri 'none'; frame-ancestors '${ancestors}'`,
+const policy = (styles: string, more: string, forms = 'self', ancestors = 'none'): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; style-src ${styles}; ${more}img-src 'self' data:; form-action '${forms}'; base-uri 'none'; frame-ancestors '${ancestors}'`,
 });
 
 /** Keeps other sites from embedding a response. Style sheets don't get it: an email's sandboxed page has no origin and loads them. */
@@ -12,7 +13,7 @@ const NOT_EMBEDDED = { 'cross-origin-resource-policy': 'same-origin', 'x-frame-o
 
 const PAGE_HEADERS = {
   ...NOT_EMBEDDED,
-  ...policy(''),
+  ...policy(styleSources(), ''),
   // A page's address may hold a token, which must not leave as a Referer.
   'referrer-policy': 'no-referrer',
 };
@@ -28,20 +29,24 @@ const DATA_HEADERS = {
 /** Sent over https. For a year, browsers then use only https. */
 export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as const;
 
-/** Pages with our own scripts: the console's, and a survey's questions. */
-export const SCRIPT_HEADERS = policy("script-src 'self'; font-src 'self'; ");
+/** A recipient's page. @param accentColor Of its workspace. @param hasScript Whether it is a survey's questions. */
+export const recipientHeaders = (accentColor: string | null, hasScript = false): Record<string, string> =>
+  policy(styleSources(accentColor), hasScript ? "script-src 'self'; " : '');
+
+/** The console's pages. */
+export const CONSOLE_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; ");
 
 /** Console pages that frame another of our pages. */
-export const FRAMING_HEADERS = policy("script-src 'self'; font-src 'self'; frame-src 'self'; ");
+export const FRAMING_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; frame-src 'self'; ");
 
 /** The editor of questions: it frames the survey page, and its script sends what is typed. */
-export const EDITOR_HEADERS = policy("script-src 'self'; font-src 'self'; frame-src 'self'; connect-src 'self'; ");
+export const EDITOR_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; frame-src 'self'; connect-src 'self'; ");
 
 /** The survey page in that frame: as strict as for recipients, and nothing can be submitted. */
-export const PREVIEW_HEADERS: Record<string, string> = {
-  ...policy("script-src 'self'; font-src 'self'; ", 'none', 'self'),
+export const previewHeaders = (accentColor: string | null): Record<string, string> => ({
+  ...policy(styleSources(accentColor), "script-src 'self'; ", 'none', 'self'),
   'x-frame-options': 'SAMEORIGIN',
-};
+});
 
 /** The page in that frame: an email with its own styles and logo, always sandboxed. */
 export const FRAMED_HEADERS: Record<string, string> = {

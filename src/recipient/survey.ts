@@ -4,7 +4,7 @@ import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
 import { readForm } from '../http/form.ts';
-import { SCRIPT_HEADERS } from '../http/headers.ts';
+import { recipientHeaders } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import { note } from '../http/notes.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
@@ -54,10 +54,10 @@ export const showSurvey =
       return redirect(headerUrl(link), {}, 302);
     }
     const closed = closedPage(survey);
-    if (closed) return page(closed.status, closed.body);
+    if (closed) return page(closed.status, closed.body, recipientHeaders(survey.accentColor));
     const click = token === undefined ? undefined : readClick(survey.questions, request.query);
     const chosen = click && { answers: { [click.question]: click.answer }, errors: {} };
-    return page(200, surveyPage(survey, token, chosen, click?.question), SCRIPT_HEADERS);
+    return page(200, surveyPage(survey, token, chosen, click?.question), recipientHeaders(survey.accentColor, true));
   };
 
 /** @param openLimit Limits responses without a link. */
@@ -72,13 +72,17 @@ export const submitSurvey =
     const survey = await openSurvey(store, request, { token, version, language });
     if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has its own page.');
     const closed = closedPage(survey);
-    if (closed !== undefined) return page(closed.status, closed.body);
+    if (closed !== undefined) return page(closed.status, closed.body, recipientHeaders(survey.accentColor));
 
     const submission = readSubmission(survey.questions, form);
     const clicked = survey.questions.find(({ id }) => id === form.get('clicked'))?.id;
     const changed = version !== undefined && version !== survey.questionsVersion;
     if (changed || Object.keys(submission.errors).length > 0) {
-      return page(422, surveyPage(survey, token, { ...submission, changed }, clicked), SCRIPT_HEADERS);
+      return page(
+        422,
+        surveyPage(survey, token, { ...submission, changed }, clicked),
+        recipientHeaders(survey.accentColor, true),
+      );
     }
     const { outcome } = await store.submitResponse(
       survey.surveyId,
@@ -91,8 +95,8 @@ export const submitSurvey =
     // The survey may have closed since the page was opened, so show its current state.
     if (outcome !== 'recorded') {
       const found = await openSurvey(store, request, { token, language });
-      const now = closedPage(found);
-      return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
+      const { status, body } = closedPage(found) ?? { status: 200, body: thanksPage(found) };
+      return page(status, body, recipientHeaders(found.accentColor));
     }
     return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks?language=${shownLanguage(survey)}`);
   };
@@ -106,5 +110,6 @@ export const showThanks =
     const survey = await openSurvey(store, request, { language: request.query.language });
     // A draft takes no responses. If the survey isn't a draft but is closed by now, it did record this response.
     const notOpen = survey.state === 'draft' ? closedPage(survey) : undefined;
-    return notOpen === undefined ? page(200, thanksPage(survey)) : page(notOpen.status, notOpen.body);
+    const { status, body } = notOpen ?? { status: 200, body: thanksPage(survey) };
+    return page(status, body, recipientHeaders(survey.accentColor));
   };

@@ -4,6 +4,7 @@ import type { Request } from 'polka';
 import { RECIPIENT_CHOICES, type RecipientChoice, type Store, type UnsubscribePage } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
+import { recipientHeaders } from '../http/headers.ts';
 import { note } from '../http/notes.ts';
 import { isLinkToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
@@ -28,7 +29,11 @@ export const showUnsubscribe =
     const token = tokenOf(request);
     const shown = known(request, await store.unsubscribePage(token));
     const { done } = request.query;
-    return page(200, unsubscribePage(shown, token, done === 'subscribed' || done === 'saved' ? done : undefined));
+    return page(
+      200,
+      unsubscribePage(shown, token, done === 'subscribed' || done === 'saved' ? done : undefined),
+      recipientHeaders(shown.accentColor),
+    );
   };
 
 export const unsubscribe =
@@ -36,7 +41,7 @@ export const unsubscribe =
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
     const shown = known(request, await store.unsubscribe(token));
-    return page(200, unsubscribePage(shown, token));
+    return page(200, unsubscribePage(shown, token), recipientHeaders(shown.accentColor));
   };
 
 export const resubscribe =

@@ -13,7 +13,7 @@ import { ASSETS } from '../../src/html/assets.ts';
 import { html } from '../../src/html/html.ts';
 import { type Answer, page as answerPage, redirect } from '../../src/http/answer.ts';
 import { readStorableForm } from '../../src/http/form.ts';
-import { headersOf, SCRIPT_HEADERS } from '../../src/http/headers.ts';
+import { CONSOLE_HEADERS, headersOf } from '../../src/http/headers.ts';
 import { inspect, refused, startBrowser } from './browser.ts';
 
 const { open } = await startBrowser(t);
@@ -33,7 +33,7 @@ function show(value: string | null, sent?: URLSearchParams, result?: ReturnType<
 ${form('csrf', html`${grid}${closedDaysField('2026-12-24..2026-12-26', undefined)}<p class="actions"><button type="submit">Save</button></p>`)}</section>
 <p>Stored: <code>${value ?? 'nothing'}</code></p>`;
   const parts = { title: 'When emails leave', workspace, tab: 'settings' as const, styles: ['hours-grid.css'] };
-  return answerPage(errors ? 422 : 200, framePage(context, parts, main, errors !== undefined), SCRIPT_HEADERS);
+  return answerPage(errors ? 422 : 200, framePage(context, parts, main, errors !== undefined), CONSOLE_HEADERS);
 }
 
 /** Serves one page that stores hours, and opens it. */

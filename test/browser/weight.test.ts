@@ -6,7 +6,7 @@ import { OWNER, openShop } from '../fixtures/shop.ts';
 import { startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
-const { survey, workspace, token } = await openShop(store, sql);
+const { survey, workspace, token, linkToken } = await openShop(store, sql);
 
 /** Opens a page, and returns its requests with their bytes on the wire, headers included. */
 async function load(page: Page, path: string): Promise<{ requests: string[]; bytes: number }> {
@@ -78,4 +78,18 @@ t.test('nothing moves when the font arrives after the page was painted', async (
     }
     t.ok(late >= 5, 'each page has waited for the font');
   }
+});
+
+t.test('one request of at most 12 KB paints the survey', async (t) => {
+  const page = await open(t);
+  await sql`update invite.workspaces set sender = jsonb_build_object('accent_color', '#aa3300') where id = ${workspace}`;
+  const { requests, bytes } = await load(page, `/s/${survey}?invitation=${linkToken}`);
+  t.match(requests, [`/s/${survey}`]);
+  const blocking =
+    "performance.getEntriesByType('resource').filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking').length";
+  t.equal(await page.evaluate(blocking), 0);
+  t.equal(await page.evaluate("getComputedStyle(document.querySelector('button')).backgroundColor"), 'rgb(170, 51, 0)');
+  t.ok(bytes <= 12 * 1024, `${bytes} bytes, with its script`);
+  t.same(await page.evaluate(SHIFTS), []);
+  t.comment(`${requests.length} requests, ${bytes} bytes`);
 });

@@ -1,4 +1,5 @@
 // The recipients' pages over HTTP in their language: the service's texts, translated questions with the same answers, and errors.
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
@@ -272,13 +273,20 @@ t.test('an unknown language is named in the answer, once each, and a known one i
   t.match((await post({ email: 'a@example.com', locale: 'de' }, { secret })).body.message, 'did you mean language?');
 });
 
-t.test("a workspace's color is a style sheet that may be kept", async (t) => {
-  const { workspace, survey } = await createSurvey(store);
-  await store.setWorkspaceSender(workspace, { accent_color: '#FF8800' });
-  const path = /<link rel="stylesheet" href="(\/accent\/ff8800\.css)">/.exec((await get(`/s/${survey}`)).text)?.[1] ?? '';
-  const sheet = await get(path);
-  t.match(sheet.text, /^:root\{--accent:light-dark\(#\w{6},#\w{6}\)\}\n$/);
-  t.match(sheet.headers.get('cache-control'), 'immutable');
-  t.match(sheet.headers.get('content-type'), 'text/css');
-  for (const path of ['/accent/red.css', '/accent/ff8800', '/accent/ff88001.css']) t.equal((await get(path)).status, 404, path);
-});
+t.test(
+  "a page for recipients has its style in it, with the workspace's color, and its policy allows that style alone",
+  async (t) => {
+    const { workspace, survey } = await createSurvey(store);
+    const stylesOf = async () => {
+      const { text, headers } = await get(`/s/${survey}`);
+      t.notMatch(text, /<link[^>]*stylesheet| style=/);
+      const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css);
+      const hashes = styles.map((css) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`);
+      t.match(headers.get('content-security-policy'), `style-src ${hashes.join(' ')};`);
+      return styles;
+    };
+    t.equal((await stylesOf()).length, 1);
+    await store.setWorkspaceSender(workspace, { accent_color: '#FF8800' });
+    t.match(await stylesOf(), [/\.question/, /^:root\{--accent:light-dark\(#\w{6},#\w{6}\)\}$/]);
+  },
+);

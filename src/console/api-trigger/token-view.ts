@@ -4,7 +4,7 @@ import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
-import { checkbox, confirmation, facts, form, fullMoment, moment } from '../components.ts';
+import { checkbox, confirmation, facts, form, formSection, fullMoment, moment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
@@ -31,16 +31,22 @@ export const DEFAULT_COOLDOWN = '60';
 /** @param id The id of the new token. If the form is submitted twice, it creates one token. */
 export function newTokenMain({ csrf, isTest }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
-  return html`<section class="card panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
-<p class="note">${isTest && 'It is for tests: its secret begins with sit_test_, and its emails go to the outbox. '}The next page shows its secret, once. You can edit the email after that.</p>
-${form(
-  csrf,
-  html`<input type="hidden" name="token" value="${id}">
+  return formSection(
+    'new',
+    'Create a token',
+    [
+      'A trigger token is the key with which your backend invites people to this survey.',
+      isTest && 'It is for tests: its secret begins with sit_test_, and its emails go to the outbox.',
+      'The next page shows its secret, once. You can edit the email after that.',
+    ],
+    form(
+      csrf,
+      html`<input type="hidden" name="token" value="${id}">
 ${tokenField('name', { value: sent?.texts.name ?? '', error: error('name') })}
 ${tokenField('cooldownSeconds', { value: sent?.texts.cooldownSeconds ?? (isTest ? '0' : DEFAULT_COOLDOWN), error: error('cooldownSeconds') })}
 <p class="actions"><button type="submit">Create token</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
-)}
-</section>`;
+    ),
+  );
 }
 
 interface Created {

@@ -6,7 +6,7 @@ import type { Click } from '../../recipient/answers.ts';
 import { questionFields, thanksPart } from '../../recipient/survey-view.ts';
 import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
-import { empty, field, form, type Kind, moment, refusal, status, table } from '../components.ts';
+import { empty, field, form, formSection, type Kind, moment, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { attempt, languageName } from '../words.ts';
@@ -37,11 +37,16 @@ export function testMain(
       html`A test email uses the texts of a trigger token.<br><a class="button" href="${path}/api-trigger/new">Create a token</a>`,
     );
   return html`${formError && refusal(formError)}
-<section class="card panel" aria-labelledby="test"><h2 id="test">Send a test</h2>
-<p>Sends a real email with the default texts of a trigger token. Its links lead to a <a href="${path}/preview">preview</a> that records nothing.</p>
-${form(
-  csrf,
-  html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`]) })}
+${formSection(
+  'test',
+  'Send a test',
+  [
+    html`Sends a real email with the default texts of a trigger token. Its links lead to a <a href="${path}/preview">preview</a> that records nothing.`,
+    "Works whatever the survey's state, and changes no cooldown, count or result. At most 20 a day for all members together.",
+  ],
+  form(
+    csrf,
+    html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`]) })}
 ${field({ name: 'recipient', label: 'To', hint: 'Your own address, or that of another member of this workspace.', type: 'email', value: recipient ?? me.email, more: html` required maxlength="254" autocomplete="off"` })}
 ${field({ name: 'name', label: "Recipient's name", hint: 'Leave it empty to see the email that people without a name get.', value: name ?? '', more: html` maxlength="255" autocomplete="off"` })}
 ${languageField(
@@ -50,10 +55,9 @@ ${languageField(
   language,
 )}
 <p class="actions"><button type="submit" name="kind" value="invitation">Send the invitation</button> <button class="quiet" type="submit" name="kind" value="reminder">Send the reminder</button></p>`,
-  { action: `${path}/test-invitation` },
+    { action: `${path}/test-invitation` },
+  ),
 )}
-<p class="note">Works whatever the survey's state, and changes no cooldown, count or result. At most 20 a day for all members together.</p>
-</section>
 ${lines.length > 0 && lastTests(page, lines)}`;
 }
 

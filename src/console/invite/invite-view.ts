@@ -2,7 +2,7 @@
 import type { OwnWorkspace, SurveyCard, SurveyFrame, UploadCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { empty, field, moment, stateStatus, table } from '../components.ts';
+import { empty, field, formSection, moment, stateStatus, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { uploadStatus } from './list-words.ts';
 
@@ -19,14 +19,16 @@ export function inviteMain(
   wrong?: WrongList,
 ): Html {
   const error = (name: WrongList['field']) => (wrong?.field === name ? wrong.text : undefined);
-  return html`<section class="card panel" aria-labelledby="list-title"><h2 id="list-title">Whom to invite</h2>
-<form method="post" enctype="multipart/form-data" class="once"><input type="hidden" name="csrf" value="${csrf}">
+  return html`${formSection(
+    'list-title',
+    'Whom to invite',
+    ['The next page shows what will happen to each line, and the email. Nothing is sent before you say so.'],
+    html`<form method="post" enctype="multipart/form-data" class="once"><input type="hidden" name="csrf" value="${csrf}">
 ${field({ name: 'list', label: 'Addresses, or cells copied from a sheet', rows: 6, value: wrong?.pasted ?? '', error: error('list'), hint: 'One address, several with commas or on lines of their own, or a table with headings such as Email and Name.' })}
 ${field({ name: 'file', label: 'Or a CSV file', type: 'file', error: error('file'), hint: 'Commas, semicolons or tabs. At most 20,000 lines and 16 MiB. From Excel or Google Sheets, save as CSV.', more: html` accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"` })}
 <p class="actions"><button type="submit">Check the list</button></p>
-</form>
-<p class="note">The next page shows what will happen to each line, and the email. Nothing is sent before you say so.</p>
-</section>
+</form>`,
+  )}
 ${
   uploads.length > 0 &&
   html`<h2>Lists</h2>

@@ -1,9 +1,9 @@
 // What a member gets by email: the weekly report and the rules for low scores, the rule of one survey, and the page of the link that stops them. Pure.
 import type { NotificationKind, Notifications, OwnWorkspace, ScoreAlert, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { noticePage } from '../../html/layout.ts';
-import { empty, field, form, moment, notice, table } from '../components.ts';
+import { empty, field, form, formSection, moment, notice, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { openNotice } from '../sign-in/open-page.ts';
 
 export const notificationsPath = (workspaceId: string): string => `/workspaces/${workspaceId}/notifications`;
 
@@ -25,21 +25,25 @@ export function notificationsMain(
   if (workspace.test !== null) return notice('warn', NOT_IN_TESTS);
   const alerts = chosen.alerts ?? [];
   return html`<p class="note">These emails go to ${chosen.email}, and each has a link that stops it.</p>
-<section class="card panel" aria-labelledby="report"><h2 id="report">Weekly report</h2>
-<p class="note">Every Monday at 8:00: scores and how they changed, response rates, the best and worst comments, and what needs attention.${
-    chosen.reportDueAt !== null && html` The next one comes ${moment(chosen.reportDueAt, now)}.`
-  }</p>
-${form(
-  csrf,
-  html`${field({ name: 'timeZone', label: 'Time zone', value: sent?.zone ?? chosen.timeZone ?? zone, error: sent?.error, hint: 'In which your week begins.', more: html` list="zones" maxlength="64" autocomplete="off" autocapitalize="off" spellcheck="false"` })}
+${formSection(
+  'report',
+  'Weekly report',
+  [
+    html`Every Monday at 8:00: scores and how they changed, response rates, the best and worst comments, and what needs attention.${
+      chosen.reportDueAt !== null && html` The next one comes ${moment(chosen.reportDueAt, now)}.`
+    }`,
+  ],
+  form(
+    csrf,
+    html`${field({ name: 'timeZone', label: 'Time zone', value: sent?.zone ?? chosen.timeZone ?? zone, error: sent?.error, hint: 'In which your week begins.', more: html` list="zones" maxlength="64" autocomplete="off" autocapitalize="off" spellcheck="false"` })}
 <datalist id="zones">${zones.map((name) => html`<option value="${name}"></option>`)}</datalist>
 <p class="actions">${
-    chosen.weeklyReport
-      ? html`<button class="quiet" type="submit" name="report" value="yes">Save the time zone</button> <button class="quiet" type="submit" name="report" value="no">Stop the report</button>`
-      : html`<button type="submit" name="report" value="yes">Send me the report</button>`
-  }</p>`,
+      chosen.weeklyReport
+        ? html`<button class="quiet" type="submit" name="report" value="yes">Save the time zone</button> <button class="quiet" type="submit" name="report" value="no">Stop the report</button>`
+        : html`<button type="submit" name="report" value="yes">Send me the report</button>`
+    }</p>`,
+  ),
 )}
-</section>
 <h2>Low scores</h2>
 <p class="note">An email at once for each, at most five an hour; what is more comes together in one. You choose the limit of a survey on its tab Notifications.</p>
 ${
@@ -77,29 +81,33 @@ export function surveyNotificationsMain(
   if (first === undefined || low === null) return empty('Nothing to be told of', 'No question of this survey has a score.');
   const chosen = scores.find(({ id }) => id === (sent?.question ?? question ?? low.question)) ?? first;
   const range = ({ min, max }: typeof first) => `${min} to ${max}`;
-  return html`<section class="card panel" aria-labelledby="scores"><h2 id="scores">Tell me of low scores</h2>
-<p class="note">${
-    below === null
-      ? 'You get an email at once for each score below your limit, at most five an hour; what is more comes together in one.'
-      : html`You get an email at once for each score below ${below}, at most five an hour.`
-  } Only you get it: others choose for themselves.</p>
-${form(
-  csrf,
-  html`${
-    scores.length === 1
-      ? html`<input type="hidden" name="question" value="${first.id}"><p>${first.label} <span class="dim">(${range(first)})</span></p>`
-      : field({
-          name: 'question',
-          label: 'Question',
-          value: chosen.id,
-          options: scores.map((score): [string, string] => [score.id, `${score.label} (${range(score)})`]),
-        })
-  }
+  return formSection(
+    'scores',
+    'Tell me of low scores',
+    [
+      html`${
+        below === null
+          ? 'You get an email at once for each score below your limit, at most five an hour; what is more comes together in one.'
+          : html`You get an email at once for each score below ${below}, at most five an hour.`
+      } Only you get it: others choose for themselves.`,
+      html`See <a href="${notificationsPath(survey.workspaceId)}">all that you get by email</a>.`,
+    ],
+    form(
+      csrf,
+      html`${
+        scores.length === 1
+          ? html`<input type="hidden" name="question" value="${first.id}"><p>${first.label} <span class="dim">(${range(first)})</span></p>`
+          : field({
+              name: 'question',
+              label: 'Question',
+              value: chosen.id,
+              options: scores.map((score): [string, string] => [score.id, `${score.label} (${range(score)})`]),
+            })
+      }
 ${field({ name: 'below', label: 'Scores below', type: 'number', value: sent?.below ?? String(below ?? low.below), error: sent?.error, more: html` required step="1" min="${Math.min(...scores.map(({ min }) => min)) + 1}" max="${Math.max(...scores.map(({ max }) => max)) + 1}"` })}
 <p class="actions"><button type="submit" name="action" value="save">${below === null ? 'Tell me' : 'Save'}</button>${below !== null && html` <button class="quiet" type="submit" name="action" value="stop">Stop</button>`}</p>`,
-)}
-<p class="note">See <a href="${notificationsPath(survey.workspaceId)}">all that you get by email</a>.</p>
-</section>`;
+    ),
+  );
 }
 
 const STOPPED = {
@@ -119,6 +127,6 @@ const STOPPED = {
 export function stopPage(kind: NotificationKind, address: string, isDone: boolean): string {
   const [question, title, sentence] = STOPPED[kind];
   return isDone
-    ? noticePage('done', title, html`<p>${sentence}</p>\n<p class="note">Sign in to choose again what you get.</p>`)
-    : noticePage('mail', question, html`<form method="post" action="${address}"><button type="submit">Stop them</button></form>`);
+    ? openNotice('done', title, html`<p>${sentence}</p>\n<p class="note">Sign in to choose again what you get.</p>`)
+    : openNotice('mail', question, html`<form method="post" action="${address}"><button type="submit">Stop them</button></form>`);
 }

@@ -2,9 +2,10 @@
 // needs no cookie, can be repeated, and accepts any body.
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { NotificationKind } from '../../database/store.ts';
-import { type Handler, page } from '../../http/answer.ts';
+import type { Handler } from '../../http/answer.ts';
 import { isLinkToken } from '../../mail/links.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
+import { openAnswer } from '../sign-in/open-page.ts';
 import {
   notificationsMain,
   notificationsPath,
@@ -104,7 +105,7 @@ export const askStop =
   (_: ConsoleContext): Handler =>
   ({ params, path }) => {
     const { kind } = asked(params);
-    return page(200, stopPage(kind, path, false));
+    return openAnswer(200, stopPage(kind, path, false));
   };
 
 export const stopNotifications =
@@ -112,5 +113,5 @@ export const stopNotifications =
   async ({ params, path }) => {
     const { token, kind } = asked(params);
     await store.stopNotifications(token, kind);
-    return page(200, stopPage(kind, path, true));
+    return openAnswer(200, stopPage(kind, path, true));
   };

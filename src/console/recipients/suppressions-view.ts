@@ -1,7 +1,7 @@
 // A workspace's do-not-email list.
 import type { OwnWorkspace, SuppressionLine, SuppressionReason } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { capital, confirmation, empty, ended, field, form, menu, moment, pager, table } from '../components.ts';
+import { capital, confirmation, empty, ended, field, form, formSection, menu, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { breakable } from '../invitations/parts-view.ts';
 import { REASONS } from '../reasons.ts';
@@ -55,16 +55,18 @@ ${
         : empty('No address on the list starts like this', html`<a href="?">Show the whole list</a>`)
 }
 ${pager('addresses', before && page(), last && lines.length === pageSize ? page(last.email) : undefined)}
-<section class="card panel" aria-labelledby="add"><h2 id="add">Add an address</h2>
-<p class="note">It gets no email from this workspace any more, not even what is scheduled.</p>
-${form(
-  csrf,
-  html`<input type="hidden" name="action" value="add">
+${formSection(
+  'add',
+  'Add an address',
+  ['It gets no email from this workspace any more, not even what is scheduled.'],
+  form(
+    csrf,
+    html`<input type="hidden" name="action" value="add">
 ${field({ name: 'email', label: 'Email address', type: 'email', value: refused?.email, error: refused?.text, more: html` required autocomplete="off" spellcheck="false"` })}
 <button type="submit">Add to the list</button>`,
-  { action: listPath(id) },
-)}
-</section>`;
+    { action: listPath(id) },
+  ),
+)}`;
 }
 
 export function removeSuppressionMain({ csrf }: PageContext, { id, name }: OwnWorkspace, line: SuppressionLine): Html {

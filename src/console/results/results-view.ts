@@ -71,7 +71,7 @@ ${pager('responses', numbers === undefined ? path + askedQuery(asked) : undefine
 
 /** The button in the header. */
 export const downloadLink = ({ surveyId }: SurveyFrame, asked: Asked): Html =>
-  html`<a class="button" href="/surveys/${surveyId}/results.csv${askedQuery({ ...asked, columns: [] })}" download>Download CSV</a>`;
+  html`<a class="button quiet" href="/surveys/${surveyId}/results.csv${askedQuery({ ...asked, columns: [] })}" download>Download CSV</a>`;
 
 /** Hidden inputs with the current filters that the form has no field for. */
 const hiddenInputs = (asked: Asked, without: Partial<Asked>): Html => {

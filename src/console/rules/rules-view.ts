@@ -4,7 +4,7 @@ import { formatClosedDays, formatOpenHours } from '../../hours.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatDelay, type RulesOfSurvey, rulesInWords, rulesOfSurvey, suggestedRules } from '../../rules.ts';
 import { formatNumber, plural } from '../../text.ts';
-import { facts, field, form, moment, refusal } from '../components.ts';
+import { facts, field, form, formSection, moment, refusal } from '../components.ts';
 import { forecastParts } from '../forecast/forecast-view.ts';
 import type { PageContext } from '../frame.ts';
 import { emails } from '../invitations/parts-view.ts';
@@ -49,9 +49,14 @@ export function rulesMain(
   const unset = workspace === undefined ? 'it waits as long as it takes; with a rest, at most that long' : delayOf(workspace);
   const zone = workspace === undefined ? 'UTC' : (workspace.timeZone ?? 'UTC');
   return html`${suggestion && suggestionPart(csrf, suggestion)}
-<section class="card panel" aria-labelledby="rules"><h2 id="rules">${workspace === undefined ? 'Rules' : 'Rules of this survey'}</h2>
-<p class="note">${rulesInWords(workspace === undefined ? stored : rulesOfSurvey({ workspace, own: stored })) ?? NO_RULE} Before you save, we show what a change would do.</p>
-${refusalOf(error('openHours'))}
+${formSection(
+  'rules',
+  workspace === undefined ? 'Rules' : 'Rules of this survey',
+  [
+    rulesInWords(workspace === undefined ? stored : rulesOfSurvey({ workspace, own: stored })) ?? NO_RULE,
+    'Before you save, we show what a change would do.',
+  ],
+  html`${refusalOf(error('openHours'))}
 ${form(
   csrf,
   html`${
@@ -65,8 +70,8 @@ ${text('timeZone', values.timeZone ?? '', 'Time zone', `For recipients whose own
 ${text('maxDelayHours', delay, 'Maximum delay', `Such as 7 days or 36 hours. An email that can’t leave in this time is skipped. If empty, ${unset}.`, html` maxlength="20" autocomplete="off"`)}
 <p class="actions"><button type="submit" name="action" value="preview">Preview changes</button></p>`,
   { unsaved: isUnsaved },
-)}
-</section>`;
+)}`,
+)}`;
 }
 
 const refusalOf = (text: string | undefined): Html | false => text !== undefined && refusal(text);
@@ -78,10 +83,13 @@ const delayOf = ({ maxDelayHours, restDays }: WorkspaceRules): string => {
 };
 
 const suggestionPart = (csrf: string, suggestion: WorkspaceRules): Html =>
-  html`<section class="card panel" aria-labelledby="suggestion"><h2 id="suggestion">Suggestion</h2>
-<p>${rulesInWords(suggestion)}</p>
-${form(csrf, html`<p class="actions"><button class="quiet" type="submit" name="action" value="suggest">Use the suggestion</button></p>`)}
-</section>`;
+  formSection(
+    'suggestion',
+    'Suggestion',
+    [],
+    html`<p>${rulesInWords(suggestion)}</p>
+${form(csrf, html`<p class="actions"><button class="quiet" type="submit" name="action" value="suggest">Use the suggestion</button></p>`)}`,
+  );
 
 export const suggestedFor = (stored: WorkspaceRules, zone: string | null, retentionDays: number | undefined): WorkspaceRules => ({
   ...stored,
@@ -156,7 +164,9 @@ ${planned > 0 && html`<li>${formatNumber(planned)} would leave as planned.</li>`
 
 /** In the settings of a survey: the sentence, and the way to the form. */
 export const rulesPart = (path: string, rules: RulesOfSurvey): Html =>
-  html`<section class="card panel" aria-labelledby="leave"><h2 id="leave">When emails leave</h2>
-<p class="note">${rulesInWords(rulesOfSurvey(rules)) ?? NO_RULE}</p>
-<p class="actions"><a class="button quiet" href="${path}/rules">Time zone and maximum delay</a></p>
-</section>`;
+  formSection(
+    'leave',
+    'When emails leave',
+    [rulesInWords(rulesOfSurvey(rules)) ?? NO_RULE],
+    html`<p class="actions"><a class="button quiet" href="${path}/rules">Time zone and maximum delay</a></p>`,
+  );

@@ -1,7 +1,7 @@
 // The sender of emails: the workspace's form, and the token's form for settings that differ.
 import type { Sender } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { type Field, field, form, notice } from '../components.ts';
+import { type Field, field, form, formSection, notice } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 
 export type SenderField = keyof Sender;
@@ -36,11 +36,13 @@ export function senderMain({ csrf }: PageContext, { sender, domains, from, back,
   const empty = (own: string) => (from === undefined ? "If empty, the workspace's." : `If empty, ${own}.`);
   const line = (max: number) => html` maxlength="${max}" autocomplete="off"`;
   return html`${refused !== undefined && notice('warn', html`<strong>Emails don't come from ${refused}:</strong> its domain isn't allowed any more.`)}
-<section class="card panel" aria-labelledby="sender"><h2 id="sender">${from === undefined ? "Who this token's emails come from" : 'Who emails come from'}</h2>
-<p class="note">${from === undefined ? 'Changes apply from the next request on.' : "Changes apply to emails that haven't been sent yet."}</p>
-${form(
-  csrf,
-  html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
+${formSection(
+  'sender',
+  from === undefined ? "Who this token's emails come from" : 'Who emails come from',
+  [from === undefined ? 'Changes apply from the next request on.' : "Changes apply to emails that haven't been sent yet."],
+  form(
+    csrf,
+    html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
 ${text('email', 'Address', `${empty("the operator's")} Its domain must be ${domains.join(' or ')}.`, { type: 'email', more: line(254) })}
 ${text('reply_to', 'Address for replies', `${empty('replies go to the address above')} Requests to unsubscribe may come there, too: add those people to the do-not-email list.`, { type: 'email', more: line(254) })}
 ${text('recipient_word', 'Word for a recipient without a name', `Replaces {{recipient_name}} in the subject and message, e.g. “there”. ${empty('a greeting without a name')}`, { more: line(100) })}
@@ -51,6 +53,6 @@ ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), {
 ${text('accent_color', 'Color', `Of buttons and links; made darker or lighter where it would be hard to read. ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
 ${text('postal_address', 'Postal address', `At the end of emails; some countries require it. ${empty('none')}`, { rows: 3, more: html` maxlength="500"` })}
 <p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
-)}
-</section>`;
+  ),
+)}`;
 }

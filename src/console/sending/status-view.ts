@@ -83,7 +83,7 @@ export function firstLine(
   if (acts.length > 0) return notice('warn', html`${acts.map((act) => html`<p>${act}</p>`)}`);
   if (servicePausedAt !== null || guardedAt !== null) return '';
   return workspacePausedAt === null
-    ? html`<p>${status('all is well', 'good')} Nobody has to do anything.</p>`
+    ? html`<p>${status('all is well', 'good')} <span class="dim">Nobody has to do anything.</span></p>`
     : html`<p>Nothing is wrong, but sending is paused: resume it when email should go out.</p>`;
 }
 

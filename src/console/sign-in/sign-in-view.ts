@@ -2,19 +2,19 @@
 import { SIGN_IN_MINUTES } from '../../database/sessions.ts';
 import type { SignInLink } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
-import { layout, noticePage } from '../../html/layout.ts';
 import { field } from '../components.ts';
+import { openNotice, openPage } from './open-page.ts';
 
 export const welcomePage = (): string =>
-  layout(
+  openPage(
     'Invitation Trigger Service',
-    html`<h1>Invitation Trigger Service</h1>
-<p>Surveys by email: who is invited, what was delivered, and what people responded.</p>
+    html`<h1>Surveys by email</h1>
+<p>Who is invited, what was delivered, and what people responded.</p>
 <p><a class="button" href="/sign-in">Sign in</a></p>`,
   );
 
 export const signedOutPage = (everywhere: boolean): string =>
-  noticePage(
+  openNotice(
     'done',
     everywhere ? "You're signed out everywhere" : "You're signed out",
     html`<p>${everywhere ? 'All your sessions have ended, and unused sign-in links no longer work.' : 'Your session in this browser has ended.'}</p>
@@ -26,12 +26,12 @@ export const signedOutPage = (everywhere: boolean): string =>
  * @param invalid The address that was entered, if it isn't valid.
  */
 export const signInPage = (next: string | undefined, invalid?: string): string =>
-  layout(
+  openPage(
     invalid === undefined ? 'Sign in' : 'Error: Sign in',
     html`<h1>Sign in</h1>
 <p>We'll email you a sign-in link. You don't need a password.</p>
 ${next !== undefined && html`<p>After that you get to the page you opened.</p>`}
-<form method="post" action="/sign-in">
+<form class="once" method="post" action="/sign-in">
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 ${field({
   name: 'email',
@@ -46,7 +46,7 @@ ${field({
   );
 
 export const askedPage = (): string =>
-  noticePage(
+  openNotice(
     'mail',
     'Check your email',
     html`<p>If this address belongs to a member, we've sent it a sign-in link. It works once and expires in ${SIGN_IN_MINUTES} minutes.</p>
@@ -54,16 +54,16 @@ export const askedPage = (): string =>
   );
 
 export const linkPage = ({ email, otherBrowser }: SignInLink): string =>
-  layout(
+  openPage(
     'Sign in',
     html`<h1>Finish signing in</h1>
 <p>You'll be signed in as <b>${email}</b>.</p>
 ${otherBrowser && html`<p>This link was requested in another browser. Continue only if you requested it yourself.</p>`}
-<form method="post"><button type="submit">Sign in</button></form>`,
+<form class="once" method="post"><button type="submit">Sign in</button></form>`,
   );
 
 export const badLinkPage = (): string =>
-  noticePage(
+  openNotice(
     'broken',
     "This link doesn't work",
     html`<p>It was already used, has expired, or is incomplete.</p>

@@ -3,13 +3,14 @@
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
-import { type Handler, page, redirect } from '../../http/answer.ts';
+import { type Handler, redirect } from '../../http/answer.ts';
 import { note } from '../../http/notes.ts';
 import type { AddressLimit } from '../../http/rate-limit.ts';
 import { cellOfKey, createKey, createNonce, hashSecret, isKey, sha256 } from '../../secret.ts';
 import { authenticate, type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
 import { deviceOf } from './device.ts';
+import { openAnswer } from './open-page.ts';
 import { ownPath } from './own-path.ts';
 import { askedPage, badLinkPage, linkPage, signedOutPage, signInPage } from './sign-in-view.ts';
 
@@ -32,7 +33,7 @@ function guard({ publicUrl }: SignInContext, limit: AddressLimit, request: Reque
 }
 
 export const showSignIn = (): Handler => (request) =>
-  page(200, signInPage(ownPath(new URLSearchParams(request.search ?? '').get('next'))));
+  openAnswer(200, signInPage(ownPath(new URLSearchParams(request.search ?? '').get('next'))));
 
 export const askForLink =
   (context: SignInContext): Handler =>
@@ -41,10 +42,10 @@ export const askForLink =
     const form = await readConsoleForm(request);
     const email = (form.get('email') ?? '').trim();
     const next = ownPath(form.get('next'));
-    if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
+    if (email.length > 254 || !isEmailValid(email)) return openAnswer(422, signInPage(next, email));
     const key = readSignInKey(request, context.https) ?? createNonce();
     await context.store.console.requestSignInLink(email, next, sha256(key));
-    return page(200, askedPage(), { 'set-cookie': signInCookie(key, context.https) });
+    return openAnswer(200, askedPage(), { 'set-cookie': signInCookie(key, context.https) });
   };
 
 export const showSignInLink =
@@ -54,7 +55,7 @@ export const showSignInLink =
     const browserKey = readSignInKey(request, https);
     const browser = browserKey === undefined ? undefined : sha256(browserKey);
     const link = isKey(key) ? await store.console.findSignInLink(hashSecret(key), browser) : null;
-    return link === null ? page(410, badLinkPage()) : page(200, linkPage(link));
+    return link === null ? openAnswer(410, badLinkPage()) : openAnswer(200, linkPage(link));
   };
 
 export const signIn =
@@ -67,7 +68,7 @@ export const signIn =
     const signedIn = isKey(given)
       ? await context.store.console.signIn(hashSecret(given), hash, address, deviceOf(request.headers['user-agent']))
       : null;
-    if (signedIn === null) return page(410, badLinkPage());
+    if (signedIn === null) return openAnswer(410, badLinkPage());
     // The browser will forget its previous session, and nobody could end that session later. So end it now.
     const before = readSessionKey(request, context.https);
     if (before !== undefined) await context.store.console.signOut(hashSecret(before));
@@ -89,5 +90,5 @@ export const showSignedOut =
   (context: ConsoleContext): Handler =>
   async (request) => {
     if ((await authenticate(context, request)) !== undefined) return redirect('/');
-    return page(200, signedOutPage(new URLSearchParams(request.search ?? '').has('everywhere')));
+    return openAnswer(200, signedOutPage(new URLSearchParams(request.search ?? '').has('everywhere')));
   };

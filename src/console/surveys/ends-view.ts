@@ -2,7 +2,7 @@
 import type { ShownEnds, SurveyEnds } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
-import { field, form, moment } from '../components.ts';
+import { field, form, formSection, moment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
 
@@ -45,8 +45,11 @@ export function endsPanel(page: PageContext, ends: ShownEnds, sent?: SentEnds): 
     value: texts[name],
     error: sent?.error.field === name ? sent.error.text : undefined,
   });
-  return html`<section class="card panel" aria-labelledby="ends"><h2 id="ends">When it ends</h2>
-${endsNote(page, ends)}
+  return formSection(
+    'ends',
+    'When it ends',
+    ['A survey can end by itself, and so can its links.'],
+    html`${endsNote(page, ends)}
 ${form(
   page.csrf,
   html`<input type="hidden" name="action" value="ends">
@@ -54,6 +57,6 @@ ${field({ ...value('closesAt'), label: 'Closing date (UTC)', type: 'datetime-loc
 ${field({ ...value('responseLimit'), label: 'Response limit', type: 'number', hint: 'The survey closes after this many responses. If empty, there is no limit.', more: html` min="1" step="1"` })}
 ${field({ ...value('linkDays'), label: 'Days until a link expires', type: 'number', hint: `Counted from a recipient’s first email, for emails already sent too. At most ${formatNumber(3650)}; if empty, links don’t expire.`, more: html` min="1" max="3650" step="1"` })}
 <p class="actions"><button type="submit">Set when it ends</button></p>`,
-)}
-</section>`;
+)}`,
+  );
 }

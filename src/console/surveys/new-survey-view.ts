@@ -1,7 +1,7 @@
 // A new survey.
 import type { OwnWorkspace } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { field, form } from '../components.ts';
+import { field, form, formSection } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
@@ -17,11 +17,14 @@ export const newSurveyMain = (
   { csrf }: PageContext,
   { id: workspaceId }: OwnWorkspace,
   { id, title, template, error }: NewSurvey,
-): Html => html`<section class="card panel" aria-label="New survey">
-<p class="note">It starts as a draft: nothing is sent, and nobody can respond yet.</p>
-${form(
-  csrf,
-  html`<input type="hidden" name="survey" value="${id}">
+): Html =>
+  formSection(
+    'new',
+    'A draft',
+    ['Nothing is sent, and nobody can respond yet.'],
+    form(
+      csrf,
+      html`<input type="hidden" name="survey" value="${id}">
 ${field({ name: 'title', label: 'Title', value: title, error, hint: 'Recipients read it in their email and on the survey page', more: html` required maxlength="255" autocomplete="off"` })}
 <fieldset class="options"><legend>Start with</legend>
 ${Object.entries(TEMPLATES).map(
@@ -30,5 +33,5 @@ ${Object.entries(TEMPLATES).map(
 )}
 </fieldset>
 <p class="actions"><button type="submit">Create survey</button> <a class="button quiet" href="/workspaces/${workspaceId}">Cancel</a></p>`,
-)}
-</section>`;
+    ),
+  );

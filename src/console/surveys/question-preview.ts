@@ -1,6 +1,6 @@
 // The survey page with the draft of its questions, for the frame in the editor. It is the page that recipients get, by the same renderer.
 import { page } from '../../http/answer.ts';
-import { PREVIEW_HEADERS } from '../../http/headers.ts';
+import { previewHeaders } from '../../http/headers.ts';
 import { canonicalTag } from '../../languages/languages.ts';
 import { surveyPage, thanksPage } from '../../recipient/survey-view.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
@@ -16,5 +16,6 @@ export const showQuestionPreview =
       questions: previewable(survey.questions.filter(isDraft)),
       scheme: query.get('scheme') === 'dark' ? ('dark' as const) : ('light' as const),
     };
-    return page(200, query.get('view') === 'answered' ? thanksPage(shown) : surveyPage(shown, undefined), PREVIEW_HEADERS);
+    const body = query.get('view') === 'answered' ? thanksPage(shown) : surveyPage(shown, undefined);
+    return page(200, body, previewHeaders(survey.accentColor));
   };

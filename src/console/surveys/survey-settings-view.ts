@@ -4,7 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import type { RulesOfSurvey } from '../../rules.ts';
 import { plural } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
-import { checkbox, confirmation, field, form } from '../components.ts';
+import { checkbox, confirmation, field, form, formSection } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
 import { rulesPart } from '../rules/rules-view.ts';
@@ -42,43 +42,49 @@ export function surveySettingsMain(
   const path = `/surveys/${survey.surveyId}`;
   const value = (name: SettingsField) => sent?.texts[name] ?? settings[name] ?? '';
   const error = (name: SettingsField) => (sent?.error.field === name ? sent.error.text : undefined);
-  return html`<section class="card panel" aria-labelledby="public"><h2 id="public">Public link</h2>
-<p class="note">${linkNote(survey, settings)}</p>
-${copyable('the public link', address)}
-</section>
-<section class="card panel" aria-labelledby="general"><h2 id="general">General</h2>
-${form(
-  csrf,
-  html`<input type="hidden" name="action" value="save">
+  return html`${formSection('public', 'Public link', [linkNote(survey, settings)], copyable('the public link', address))}
+${formSection(
+  'general',
+  'General',
+  [],
+  form(
+    csrf,
+    html`<input type="hidden" name="action" value="save">
 ${field({ name: 'title', label: 'Title', value: value('title'), error: error('title'), hint: 'Recipients read it in their email and on the survey page. Emails already sent keep the old one.', more: html` required maxlength="255" autocomplete="off"` })}
 ${field({ name: 'publicUrl', label: 'Your own survey page', value: value('publicUrl'), error: error('publicUrl'), hint: 'If empty, people respond on our page. Links in emails already sent stay as they are.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
 ${checkbox('openResponses', 'People may respond without a link from an email', sent?.openResponses ?? settings.openResponses, 'On our page. Otherwise each response comes from an invited person.')}
 ${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error: error('thanks'), rows: 4, hint: 'After a response on our page. If empty: “Your response has been recorded. You can close this page.”' })}
 <p class="actions"><button type="submit">Save</button></p>`,
+  ),
 )}
-</section>
 ${endsPanel(page, ends, sentEnds)}
 ${rulesPart(path, rules)}
-<section class="card panel" aria-labelledby="languages"><h2 id="languages">Languages</h2>
-<p class="note">Written in ${languageName(settings.language)}${
-    Object.keys(settings.translations ?? {}).length > 0 &&
-    html`, and translated into ${Object.keys(settings.translations ?? {})
-      .map(languageName)
-      .join(', ')}`
-  }.</p>
-${outdatedLanguages(settings).map(([language, texts]) => html`<p class="warning">${plural(texts, 'text')} changed since the translation into ${languageName(language)}.</p>`)}
-<p class="actions"><a class="button quiet" href="${path}/languages">Change or translate</a></p>
-</section>
-<section class="card panel" aria-labelledby="copy"><h2 id="copy">Duplicate</h2>
-<p class="note">A draft with the same questions and settings; without tokens, invitations and responses.</p>
-${form(
-  csrf,
-  html`<input type="hidden" name="action" value="duplicate"><input type="hidden" name="copy" value="${copyId}">
+${formSection(
+  'languages',
+  'Languages',
+  [
+    html`Written in ${languageName(settings.language)}${
+      Object.keys(settings.translations ?? {}).length > 0 &&
+      html`, and translated into ${Object.keys(settings.translations ?? {})
+        .map(languageName)
+        .join(', ')}`
+    }.`,
+  ],
+  html`${outdatedLanguages(settings).map(([language, texts]) => html`<p class="warning">${plural(texts, 'text')} changed since the translation into ${languageName(language)}.</p>`)}
+<p class="actions"><a class="button quiet" href="${path}/languages">Change or translate</a></p>`,
+)}
+${formSection(
+  'copy',
+  'Duplicate',
+  ['A draft with the same questions and settings; without tokens, invitations and responses.'],
+  form(
+    csrf,
+    html`<input type="hidden" name="action" value="duplicate"><input type="hidden" name="copy" value="${copyId}">
 ${field({ name: 'copyTitle', label: 'Title of the copy', value: `Copy of ${settings.title}`.slice(0, 255), more: html` required maxlength="255" autocomplete="off"` })}
 <button class="quiet" type="submit">Duplicate survey</button>`,
+  ),
 )}
-</section>
-${isAtLeast(survey.role, 'admin') && html`<section class="card panel" aria-labelledby="delete"><h2 id="delete">Delete</h2><p class="note">Also deletes all invitations and responses.</p><p class="actions"><a class="button quiet danger" href="${path}/delete">Delete survey…</a></p></section>`}`;
+${isAtLeast(survey.role, 'admin') && formSection('delete', 'Delete', ['Also deletes all invitations and responses.'], html`<p class="actions"><a class="button quiet danger" href="${path}/delete">Delete survey…</a></p>`)}`;
 }
 
 function linkNote({ state }: SurveyFrame, { publicUrl, openResponses }: SurveySettings): Html | string {

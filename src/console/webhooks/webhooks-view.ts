@@ -18,6 +18,7 @@ import {
   facts,
   field,
   form,
+  formSection,
   fullMoment,
   menu,
   moment,
@@ -76,18 +77,20 @@ ${
       )
     : empty('No endpoints', 'Events are recorded once there is one.')
 }
-<section class="card panel" aria-labelledby="add"><h2 id="add">Add an endpoint</h2>
-<p class="note">The next page shows its secret, once.</p>
-${form(
-  csrf,
-  html`<input type="hidden" name="webhook" value="${entered.id}">
+${formSection(
+  'add',
+  'Add an endpoint',
+  ['The next page shows its secret, once.'],
+  form(
+    csrf,
+    html`<input type="hidden" name="webhook" value="${entered.id}">
 ${field({ name: 'url', label: 'Address', type: 'url', value: entered.url, error: entered.text, hint: 'Such as https://app.example.com/webhooks', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
 <fieldset class="columns"><legend>Events</legend><p class="hint">Choose none to get all but <code>invitation.deferred</code>.</p>
 ${EVENT_TYPES.map((type) => checkbox(type, html`<code>${type}</code>`, entered.types.includes(type)))}</fieldset>
 <button type="submit">Add endpoint</button>`,
-  { action: webhooksPath(id) },
-)}
-</section>`;
+    { action: webhooksPath(id) },
+  ),
+)}`;
 }
 
 export const secretMain = (

@@ -1,7 +1,7 @@
 // A workspace's members. The forms offer only what SQL allows.
 import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { confirmation, field, form, menu, moment, refusal, table } from '../components.ts';
+import { confirmation, field, form, formSection, menu, moment, refusal, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 
 export interface MemberError {
@@ -50,17 +50,21 @@ ${table(
   const added = error?.adding ? error : undefined;
   return html`${error && !error.adding && refusal(error.role === undefined ? error.text : `The role of ${error.email} wasn't changed. ${error.text}`)}
 ${table('Members', ['Email', 'Role', ['Member since', 'time'], ['Actions', 'menu']], members.map(row))}
-<section class="card panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
-<p class="note">Owners and admins manage members. Editors manage surveys, invitations and trigger tokens. Viewers can only see Results.</p>
-<p class="note">We email new members a link to <code>${signInAddress}</code>. They sign in with this address, without a password.</p>
-${form(
-  csrf,
-  html`<input type="hidden" name="action" value="add">
+${formSection(
+  'add',
+  'Add a member',
+  [
+    'Owners and admins manage members. Editors manage surveys, invitations and trigger tokens. Viewers can only see Results.',
+    html`We email new members a link to <code>${signInAddress}</code>. They sign in with this address, without a password.`,
+  ],
+  form(
+    csrf,
+    html`<input type="hidden" name="action" value="add">
 ${field({ name: 'email', label: 'Email address', type: 'email', value: added?.email, error: added?.text, more: html` required autocomplete="off"` })}
 ${field({ name: 'role', label: 'Role', options: roles, value: added?.role ?? 'editor' })}
 <button type="submit">Add member</button>`,
-)}
-</section>`;
+  ),
+)}`;
 }
 
 const members = ({ id }: OwnWorkspace): string => `/workspaces/${id}/members`;

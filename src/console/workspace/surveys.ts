@@ -2,11 +2,12 @@
 
 import { isAtLeast } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
-import { type Handler, page, redirect } from '../../http/answer.ts';
+import { type Handler, redirect } from '../../http/answer.ts';
 import { isId } from '../../http/ids.ts';
 import { firstSteps } from '../first-steps.ts';
 import { onlyWorkspace } from '../frame.ts';
 import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
+import { openAnswer } from '../sign-in/open-page.ts';
 import { welcomePage } from '../sign-in/sign-in-view.ts';
 import { attentionPart } from './attention-view.ts';
 import { surveysMain, workspacesMain } from './surveys-view.ts';
@@ -19,7 +20,7 @@ export const showStart = (context: ConsoleContext): Handler => {
   );
   return async (request) => {
     const session = await authenticate(context, request);
-    if (session === undefined) return page(200, welcomePage());
+    if (session === undefined) return openAnswer(200, welcomePage());
     const only = onlyWorkspace(session.me);
     return only === undefined ? list(request) : redirect(`/workspaces/${only.id}`);
   };
