@@ -190,7 +190,7 @@ create type invite.hold_reason as enum (
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
-  'invalid_nps', 'asked_otherwise'
+  'invalid_nps', 'invalid_stars', 'invalid_several', 'asked_otherwise'
 );
 
 -- A survey that people are invited to.
@@ -202,7 +202,7 @@ create table invite.surveys (
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
-  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. The trigger _400_questions checks their form.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several}. The trigger _400_questions checks their form.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
@@ -1102,7 +1102,7 @@ create table invite.result_counts (
   whole_day boolean not null, -- Whether it is about a day (UTC) or all days, or a quarter hour.
   starts_at timestamptz not null, -- When the day or quarter hour begins; -infinity: all days.
   question text collate "C" not null, -- The question's id; empty: the response or invitation itself.
-  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; responded, once it has a response; bounced, if it bounced and has none. Of a reminder, by its own time: reminded.
+  value text collate "C" not null, -- The number or choice (counted_answers); a space: an answer of several choices as a whole; empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; responded, once it has a response; bounced, if it bounced and has none. Of a reminder, by its own time: reminded.
   number bigint not null, -- How many responses or invitations of that time have it.
   constraint result_counts_pkey PRIMARY KEY (survey_id, whole_day, starts_at, question, value)
 );
@@ -1877,7 +1877,7 @@ create type console.result_keys as (
   answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
 );
 
--- A survey's Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). first_day, last_day: the period, in the reader's time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, points}]: an NPS or an average, with that of the period before and of each point of the trend: first and last are the numbers of its bins, from 1. answers and scores cover every_question.
+-- A survey's Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). first_day, last_day: the period, in the reader's time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '': any other answer, ' ': an answer of several choices as a whole; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, points}]: an NPS or an average, with that of the period before and of each point of the trend: first and last are the numbers of its bins, from 1. answers and scores cover every_question.
 create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );

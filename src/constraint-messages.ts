@@ -141,6 +141,8 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   invalid_choice: 'has a choice that is not one line of 1 to 255 characters, without spaces at its ends or invisible marks',
   repeated_choice: 'has the same choice twice',
   invalid_nps: 'has an "nps" that is neither true nor false, or true on another scale than 0 to 10',
+  invalid_stars: 'has "stars" that is neither true nor false, or true on another scale than from 1 to 3 up to 10',
+  invalid_several: 'has a "several" that is neither true nor false',
   asked_otherwise: 'was asked with another type or scale: give it another id',
 };
 

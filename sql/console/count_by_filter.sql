@@ -19,13 +19,7 @@ begin
   return query execute (
     select format(
       $q$
-        select n.bin, coalesce(q.value ->> 'id', ''),
-          case
-            when n.place = 0 then n.given
-            when q.value ->> 'type' = 'score' and n.given ~ '^-?\d{1,4}$' or q.value ->> 'type' = 'choice' and length(n.given) <= 255 then n.given
-            else ''
-          end,
-          sum(n.number)::bigint
+        select n.bin, coalesce(q.value ->> 'id', ''), v.value, sum(n.number)::bigint
         from (
           select g.bin, case %1$s end as place, coalesce(%2$s) as given, count(*) as number
           from (
@@ -37,6 +31,13 @@ begin
           group by grouping sets (%5$s)
         ) as n
         left join jsonb_array_elements($2) with ordinality as q on q.ordinality = n.place
+        cross join lateral unnest(
+          case
+            when n.place = 0 then array[n.given]
+            when q.value -> 'several' = 'true' then invite.several_values(n.given::jsonb)
+            when q.value ->> 'type' = 'score' and n.given ~ '^-?\d{1,4}$' or q.value ->> 'type' = 'choice' and length(n.given) <= 255 then array[n.given]
+            else array['']
+          end) as v (value)
         where n.given is not null
         group by 1, 2, 3
       $q$,
@@ -48,7 +49,13 @@ begin
     from (
       select 0 as place, $e$case when r.invitation_id is null then 'direct' else 'invitation' end$e$ as expression
       union all
-      select q.ordinality, format(case when q.value ->> 'type' = 'text' then 'left(r.answers ->> %L, 0)' else 'r.answers ->> %L' end, q.value ->> 'id')
+      select q.ordinality, format(
+        case
+          when q.value ->> 'type' = 'text' then 'left(r.answers ->> %1$L, 0)'
+          when q.value -> 'several' = 'true' then 'case when r.answers ->> %1$L is not null then (r.answers -> %1$L)::text end'
+          else 'r.answers ->> %1$L'
+        end,
+        q.value ->> 'id')
       from jsonb_array_elements(v_questions) with ordinality as q
     ) as c)
   using count_by_filter.edges, v_questions;

@@ -28,7 +28,8 @@ as $$
       ) as p
     ),
     case
-      when (filter).answers is not null then format('r.answers ->> %L = any (%L::text[])', (filter).question, (filter).answers)
+      -- A choice is a text, or one in a list of several; a score is a number.
+      when (filter).answers is not null then format('(r.answers ->> %1$L = any (%2$L::text[]) or r.answers -> %1$L ?| %2$L::text[])', (filter).question, (filter).answers)
       when (filter).question is not null then format('r.answers ? %L', (filter).question)
     end)
 $$;

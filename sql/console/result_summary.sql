@@ -4,7 +4,7 @@ create type console.result_summary as (
 comment on type console.result_summary is
   'A survey''s Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). '
   'first_day, last_day: the period, in the reader''s time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the '
-  'chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '''': any other answer; low, high: the interval '
+  'chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '''': any other answer, '' '': an answer of several choices as a whole; low, high: the interval '
   'of a choice''s share. scores: [{question, value, low, high, responses, before, points}]: an NPS or an average, with that of the period before '
   'and of each point of the trend: first and last are the numbers of its bins, from 1. answers and scores cover every_question.';
 

@@ -302,7 +302,7 @@ comment on type invite.hold_reason is
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
-  'invalid_nps', 'asked_otherwise'
+  'invalid_nps', 'invalid_stars', 'invalid_several', 'asked_otherwise'
 );
 comment on type invite.question_error_code is
   'What is wrong with the questions of a survey (validate_questions, surveys_questions_form).';
@@ -365,7 +365,7 @@ comment on column invite.surveys.state is 'A plain update of this column is enou
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions is
-  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. '
+  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several}. '
   'The trigger _400_questions checks their form.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';
@@ -1788,7 +1788,7 @@ comment on column invite.result_counts.whole_day is 'Whether it is about a day (
 comment on column invite.result_counts.starts_at is 'When the day or quarter hour begins; -infinity: all days.';
 comment on column invite.result_counts.question is 'The question''s id; empty: the response or invitation itself.';
 comment on column invite.result_counts.value is
-  'The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was '
+  'The number or choice (counted_answers); a space: an answer of several choices as a whole; empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was '
   'sent: sent; responded, once it has a response; bounced, if it bounced and has none. Of a reminder, by its own time: reminded.';
 comment on column invite.result_counts.number is 'How many responses or invitations of that time have it.';
 

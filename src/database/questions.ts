@@ -11,7 +11,11 @@ export interface Question {
   readonly max_label?: string;
   /** For a score from 0 to 10: whether the author wants it evaluated as an NPS, with promoters and detractors. */
   readonly nps?: boolean;
+  /** For a score from 1 to 3 up to 10: whether it is shown as stars. */
+  readonly stars?: boolean;
   readonly choices?: readonly string[];
+  /** For choices: whether an answer is a list of one or more. */
+  readonly several?: boolean;
 }
 
 export interface QuestionTranslation {

@@ -19,6 +19,7 @@ import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
+import { questionTextIn } from './question-texts.ts';
 import { sv } from './sv.ts';
 import { canonicalTag, type Direction, directionOf, nearestTag, remembered } from './tags.ts';
 import { tr } from './tr.ts';
@@ -164,5 +165,5 @@ const DEFAULTS = [
 /** Undefined: the text is not a default text. */
 export function translateDefault(text: string, language: Language): string | undefined {
   const name = DEFAULTS.find((key) => en[key] === text);
-  return name === undefined ? undefined : LANGUAGES[language][name];
+  return name === undefined ? questionTextIn(text, language) : LANGUAGES[language][name];
 }

@@ -30,13 +30,17 @@ export function askedIn(
   return {
     label: texts.label(question),
     answers: choicesOf(question).map((value) => ({
-      ...texts.answer(question, value),
+      ...withStar(texts.answer(question, value), question),
       link: answerLink(link, question.id, value),
     })),
     ends: question.type === 'score' ? texts.ends(question) : [],
     link,
   };
 }
+
+/** A star beside each number, where it fits the row. */
+const withStar = (answer: Text, { stars, max = 10 }: EmailQuestion): Text =>
+  stars === true && max < 10 ? { ...answer, text: `${answer.text}★` } : answer;
 
 /** A line for each answer, and the link without one. */
 export function questionText({ label, answers, ends, link }: AskedQuestion, language: string): string {

@@ -15,8 +15,11 @@ export const longestAnswer = (questions: readonly Question[]): number =>
 
 export type AnswerError = keyof Pick<Strings, 'chooseNumber' | 'chooseAnswer' | 'enterAnswer' | 'tooLong'>;
 
+/** A list: of several choices. */
+export type Given = string | number | readonly string[];
+
 export interface Submission {
-  readonly answers: Record<string, string | number>;
+  readonly answers: Record<string, Given>;
   /** What the page says about invalid answers, by question id. */
   readonly errors: Record<string, AnswerError>;
   /** Whether the page showed an earlier version of the questions. */
@@ -26,13 +29,18 @@ export interface Submission {
 /** Keeps invalid answers, so that the page can show them again. */
 export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
   // The object has no prototype, because an id may be constructor or __proto__.
-  const answers: Record<string, string | number> = Object.create(null);
+  const answers: Record<string, Given> = Object.create(null);
   const errors: Record<string, AnswerError> = Object.create(null);
   const longest = longestAnswer(questions);
   for (const question of questions) {
-    const text = toStorable(form.get(ANSWER + question.id) ?? '').trim();
+    const texts = form.getAll(ANSWER + question.id).map((text) => toStorable(text).trim());
+    const text = texts[0] ?? '';
     if (text === '') {
-      if (question.required === true) errors[question.id] = REQUIRED[question.type];
+      if (question.required === true) errors[question.id] = question.stars === true ? 'chooseAnswer' : REQUIRED[question.type];
+    } else if (question.several === true) {
+      // In the order of the question, each once.
+      answers[question.id] = choicesOf(question).filter((choice) => texts.includes(choice));
+      if (!texts.every((one) => choicesOf(question).includes(one))) errors[question.id] = 'chooseAnswer';
     } else if (question.type === 'text') {
       answers[question.id] = text;
       if (text.length > longest) errors[question.id] = 'tooLong';
@@ -54,7 +62,7 @@ const REQUIRED = {
 /** An answer that was chosen in an email. Nothing is stored before the recipient submits it. */
 export interface Click {
   readonly question: string;
-  readonly answer: string;
+  readonly answer: Given;
 }
 
 /** @param query Of the link in the email. Undefined: it has no answer that this survey can have. */
@@ -62,7 +70,7 @@ export function readClick(questions: readonly Question[], query: Readonly<Record
   for (const question of questions) {
     const answer = query[ANSWER + question.id];
     if (question.type !== 'text' && typeof answer === 'string' && choicesOf(question).includes(answer))
-      return { question: question.id, answer };
+      return { question: question.id, answer: question.several === true ? [answer] : answer };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import type { Strings } from '../languages/en.ts';
 import { languageAttributes } from '../languages/languages.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
-import { longestAnswer, type Submission } from './answers.ts';
+import { type Given, longestAnswer, type Submission } from './answers.ts';
 import { languageSwitch } from './language-switch.ts';
 import { frameFor, inLanguage, questionsFrame, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
 
@@ -114,13 +114,16 @@ ${submitted?.changed && html`<p>${voice.say('questionsChanged')}</p>`}
 export const questionFields = (words: SurveyWords, questions: readonly Question[], submitted?: Submission): Html =>
   html`${questions.map((question, index) => field(words, question, `q${index + 1}`, longestAnswer(questions), submitted))}`;
 
+const isGiven = (given: Given | undefined, value: string): boolean =>
+  typeof given === 'object' ? given.includes(value) : String(given) === value;
+
 /**
  * @param id The id of the first input, for the link in the error summary. The question's own id can be any text.
  * @param max Characters of a text.
  */
 function field(words: SurveyWords, question: Question, id: string, max: number, submitted: Submission | undefined): Html {
   const { voice } = words;
-  const { type, required } = question;
+  const { type, required, several, stars } = question;
   const name = ANSWER + question.id;
   const given = submitted?.answers[question.id];
   const error = submitted?.errors[question.id];
@@ -139,13 +142,13 @@ ${given}</textarea>
   }
   const shown = (value: string) => words.answer(question, value);
   const choice = (value: string, index: number) =>
-    html`<label><input type="radio"${index === 0 && html` id="${id}"`} name="${name}" value="${value}"${String(given) === value && html` checked`}${required === true && html` required`}><span${languageAttributes(shown(value).language, voice.language)}>${shown(value).text}</span></label>`;
-  return html`<fieldset class="question ${type}" role="radiogroup"${required === true && html` aria-required="true"`}${state}>
+    html`<label><input type="${several ? 'checkbox' : 'radio'}"${index === 0 && html` id="${id}"`} name="${name}" value="${value}"${isGiven(given, value) && html` checked`}${required === true && !several && html` required`}>${stars && html`<b class="star" aria-hidden="true"></b>`}<span${stars && html` class="hidden"`}${languageAttributes(shown(value).language, voice.language)}>${shown(value).text}</span></label>`;
+  return html`<fieldset class="question ${type}${stars && ' stars'}"${!several && html` role="radiogroup"${required === true && html` aria-required="true"`}`}${state}>
 <legend>${heading}</legend>
 ${note}
 <div class="choices">
 ${choicesOf(question).map(choice)}
-${required !== true && html`<label class="none"><input type="radio" name="${name}" value=""><span>${voice.say('noAnswer')}</span></label>`}
+${required !== true && !several && html`<label class="none"><input type="radio" name="${name}" value=""><span>${voice.say('noAnswer')}</span></label>`}
 </div>
 ${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => html`<span${languageAttributes(end.language, voice.language)}>${end.text}</span> `)}</p>`}
 </fieldset>`;

@@ -9,13 +9,17 @@ const stored = sessionStorage.getItem(key);
 if (stored !== null) {
   const { from, entries } = JSON.parse(stored);
   const answers = new Map(entries);
+  let all = entries;
   // An answer that was just clicked in the email is newer than a stored one. After a reload it is older.
   if (from !== search && fields.has('clicked')) {
     const name = `answer.${fields.get('clicked')}`;
     answers.set(name, fields.get(name));
+    all = [...entries.filter((entry) => entry[0] !== name), [name, fields.get(name)]];
   }
   for (const field of form.querySelectorAll('textarea')) field.value = answers.get(field.name) ?? '';
   for (const field of form.querySelectorAll('[type=radio]')) field.checked = answers.get(field.name) === field.value;
+  for (const field of form.querySelectorAll('[type=checkbox]'))
+    field.checked = all.some(([name, value]) => name === field.name && value === field.value);
 }
 
 form.addEventListener('input', () => {

@@ -159,7 +159,7 @@ const lines: Line[] = [
   [
     `/surveys/${survey}/questions`,
     '422 422 422 403 303 404',
-    { action: 'publish', 'type-0': 'text', 'id-0': 'a', 'label-0': '' },
+    { action: 'publish', 'kind-0': 'text', 'id-0': 'a', 'label-0': '' },
   ],
   [`/surveys/${survey}/settings`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/settings`, '303 303 303 403 303 404', { action: 'save', title: 'Customer survey' }],

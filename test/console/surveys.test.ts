@@ -159,7 +159,7 @@ t.test('differences, ids and unchanged questions', async (t) => {
   t.ok(isUnchanged([SCORE], [{ min: 0, max: 10, required: false, ...SCORE }]));
   t.notOk(isUnchanged([SCORE], [{ ...SCORE, label: 'Else' }]));
   const hidden = { ...WHY, extra: 1 } as Question;
-  t.match(readDrafts(new URLSearchParams({ 'id-0': 'why', 'type-0': 'text', 'label-0': 'New' }), [hidden]), [
+  t.match(readDrafts(new URLSearchParams({ 'id-0': 'why', 'kind-0': 'text', 'label-0': 'New' }), [hidden]), [
     { extra: 1, label: 'New' },
   ]);
 });

@@ -1,5 +1,6 @@
 /*
- * Answers are counted by the question's id. A question with another type or scale is another question, and needs another id. Its wording,
+ * Answers are counted by the question's id. A question with another type or scale is another question, and needs another id;
+ * so is one that takes several answers now. Its wording,
  * its choices, and whether it is required may change.
  */
 create or replace function invite.asked_otherwise(survey_id text, questions jsonb) returns jsonb
@@ -18,6 +19,7 @@ as $$
         or o.value ->> 'type' = 'score'
         and (coalesce(o.value -> 'min', '0'), coalesce(o.value -> 'max', '10'))
           <> (coalesce(q.value -> 'min', '0'), coalesce(q.value -> 'max', '10'))
+        or coalesce(o.value -> 'several', 'false') <> coalesce(q.value -> 'several', 'false')
       )
   )
   order by q.ordinality

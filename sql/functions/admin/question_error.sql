@@ -22,12 +22,15 @@ begin
         or question ? 'max_label' and not invite.is_single_line(question -> 'max_label', 100) then 'invalid_end_label'
       when jsonb_typeof(coalesce(question -> 'nps', 'false')) <> 'boolean'
         or question -> 'nps' = 'true' and (v_min, v_max) is distinct from ('0'::jsonb, '10'::jsonb) then 'invalid_nps'
+      when jsonb_typeof(coalesce(question -> 'stars', 'false')) <> 'boolean'
+        or question -> 'stars' = 'true' and (v_min <> '1' or v_max::numeric not between 3 and 10) then 'invalid_stars'
     end
     when v_type = 'choice' then case
       when coalesce(jsonb_typeof(question -> 'choices') <> 'array', true)
         or jsonb_array_length(question -> 'choices') not between 1 and 50 then 'invalid_choices'
       when exists (select from jsonb_array_elements(question -> 'choices') as c where not invite.is_single_line(c.value, 255))
         then 'invalid_choice'
+      when jsonb_typeof(coalesce(question -> 'several', 'false')) <> 'boolean' then 'invalid_several'
       when (select count(distinct c.value) < count(*) from jsonb_array_elements(question -> 'choices') as c) then 'repeated_choice'
     end
   end;

@@ -7,8 +7,8 @@ as $$
   select k
   from jsonb_object_keys(question) as k
   where k <> all (array['id', 'type', 'label', 'required'] || case question ->> 'type'
-    when 'score' then array['min', 'max', 'min_label', 'max_label', 'nps']
-    when 'choice' then array['choices']
+    when 'score' then array['min', 'max', 'min_label', 'max_label', 'nps', 'stars']
+    when 'choice' then array['choices', 'several']
     else '{}'
   end)
   limit 1

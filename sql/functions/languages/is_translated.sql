@@ -16,8 +16,7 @@ as $$
       select c.choice, t.texts -> 'choices' ->> c.choice
       from jsonb_array_elements_text(case when q ? 'choices' then q -> 'choices' else '[]' end) as c (choice)
     ) as x (own, translated)
-    where x.own is not null and x.translated is null and x.own !~ '^[-0-9 .,:;/+%<>=()–—€$£]*$' and x.own not in (
-      'How likely are you to recommend us?', 'Not at all likely', 'Extremely likely', 'What is the main reason for your score?')
+    where x.own is not null and x.translated is null and x.own !~ '^[-0-9 .,:;/+%<>=()–—€$£]*$' and not invite.is_default_text(x.own)
   )
 $$;
 comment on function invite.is_translated(jsonb, text, jsonb) is

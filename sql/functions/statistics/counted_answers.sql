@@ -8,15 +8,16 @@ language sql immutable parallel safe
 as $$
   select '', case when invitation_id is null then 'direct' else 'invitation' end
   union all
-  select
-    q.value ->> 'id',
-    case
-      when q.value ->> 'type' = 'score' and answers ->> (q.value ->> 'id') ~ '^-?\d{1,4}$' then answers ->> (q.value ->> 'id')
-      when q.value ->> 'type' = 'choice' and length(answers ->> (q.value ->> 'id')) <= 255 then answers ->> (q.value ->> 'id')
-      else ''
-    end
+  select q.value ->> 'id', v.value
   from jsonb_array_elements(questions) as q
+  cross join lateral unnest(
+    case
+      when q.value -> 'several' = 'true' then invite.several_values(answers -> (q.value ->> 'id'))
+      when q.value ->> 'type' = 'score' and answers ->> (q.value ->> 'id') ~ '^-?\d{1,4}$' then array[answers ->> (q.value ->> 'id')]
+      when q.value ->> 'type' = 'choice' and length(answers ->> (q.value ->> 'id')) <= 255 then array[answers ->> (q.value ->> 'id')]
+      else array['']
+    end) as v (value)
   where answers ->> (q.value ->> 'id') is not null
 $$;
 comment on function invite.counted_answers(jsonb, jsonb, bigint) is
-  'The rows of result_counts that a response adds to: one for the response, and one for each answer to a question in every_question.';
+  'The rows of result_counts that a response adds to: one for the response, and one for each answer to a question in every_question, or several (several_values).';

@@ -34,6 +34,9 @@ export const valueIn = (result: Result, { of, key }: Column): unknown => {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 };
 
-/** Objects become compact JSON, and null becomes an empty text. */
-export const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Several choices become a list, other objects compact JSON, and null an empty text. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((choice) => typeof choice === 'string')) return value.join('; ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

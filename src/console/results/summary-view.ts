@@ -227,9 +227,15 @@ function trend(view: SummaryView, question: Question, score: Score, wide: boolea
   return wide ? chart : html`<div class="card panel">${chart}</div>`;
 }
 
+/** In place of a choice: how many answers of several choices there are. Their shares are of that number, and add up to more than 100 %. */
+const SEVERAL = ' ';
+
 function choiceTable(view: SummaryView, question: Question): Html | false {
   const counts = choiceCounts(question, view.summary.answers);
-  const total = counts.reduce((sum, { number }) => sum + number, 0);
+  const total =
+    question.several === true
+      ? (view.summary.answers.find(({ question: id, value }) => id === question.id && value === SEVERAL)?.number ?? 0)
+      : counts.reduce((sum, { number }) => sum + number, 0);
   if (total === 0) return false;
   const name = ({ label, other, number }: (typeof counts)[number]) =>
     other || number === 0 ? label : html`<a href="${behind(view, question.id, [label])}">${label}</a>`;
@@ -238,7 +244,7 @@ function choiceTable(view: SummaryView, question: Question): Html | false {
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
 <tbody>${counts.map((count) => html`<tr><th scope="row"${count.other && html` class="note"`}>${name(count)}${shareBar(count.number / total)}</th><td>${formatNumber(count.number)} <span class="note">${percent(count.number, total)}%${count.low !== null && ` (${interval(count, inPercent, [0, 1])})`}</span></td></tr>`)}</tbody>
-</table><p class="note">${plural(total, 'response')}; in brackets the 95% interval.</p>${earlier(view, question)}</div>`;
+</table><p class="note">${plural(total, 'response')}${question.several === true && ', each with one or more choices'}; in brackets the 95% interval.</p>${earlier(view, question)}</div>`;
 }
 
 function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): Html | false {

@@ -1,6 +1,7 @@
 // The questions in the editor's form. Pure.
 import type { Question } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
+import { flagOf, isKind, KINDS, type KindName, kindOf } from './question-kinds.ts';
 
 /** A question as it was typed. SQL decides what is wrong with it. */
 export type Draft = { readonly [F in keyof Question]: unknown } & Pick<Question, 'id' | 'type' | 'label'> & {
@@ -9,9 +10,6 @@ export type Draft = { readonly [F in keyof Question]: unknown } & Pick<Question,
   };
 
 export const kept = (drafts: readonly Draft[]): Draft[] => drafts.filter(({ removed }) => removed !== true);
-
-export const TYPES = ['score', 'choice', 'text'] as const;
-const isType = (text: string | null): text is Question['type'] => TYPES.some((type) => type === text);
 
 /** Of the questions in a form, with those that were removed. */
 const LIMIT = 200;
@@ -40,10 +38,12 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
       drafts.push({ ...parseDraft(removed), removed: true });
       continue;
     }
-    const type = text('type');
-    if (!isType(type)) break;
+    const kind = text('kind');
+    if (!isKind(kind)) break;
+    const { type } = KINDS[kind];
+    const flag = flagOf(kind);
     const id = text('id');
-    const { min_label, max_label, nps, ...known } =
+    const { min_label, max_label, nps, stars, several, ...known } =
       stored.find((question) => question.id === id && question.type === type) ?? ({} as Question);
     drafts.push({
       ...known,
@@ -53,30 +53,33 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
       required: text('required') === 'yes',
       ...(type === 'choice' && { choices: lines(form.get(`choices-${index}`) ?? '') }),
       ...(type === 'score' && {
-        min: numberOf(text('min')),
+        min: kind === 'stars' ? 1 : numberOf(text('min')),
         max: numberOf(text('max')),
         ...(text('min_label') && { min_label: text('min_label') }),
         ...(text('max_label') && { max_label: text('max_label') }),
         ...(text('nps') === 'yes' && canBeNps({ min: text('min'), max: text('max') }) && { nps: true }),
       }),
+      ...(flag !== undefined && { [flag]: true }),
     });
   }
   return drafts;
 }
 
 /** Finds a free id: `score`, `score_2` and so on. Answers are stored by this id. */
-export function freeId(type: Question['type'], used: ReadonlySet<string>): string {
+export function freeId(type: KindName, used: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? type : `${type}_${number}`;
     if (!used.has(id)) return id;
   }
 }
 
-export function newDraft(type: Question['type'], used: ReadonlySet<string>): Draft {
-  const base = { id: freeId(type, used), type, label: '', required: false };
-  if (type === 'score') return { ...base, min: 0, max: 10 };
-  return type === 'choice' ? { ...base, choices: [] } : base;
-}
+export const newDraft = (kind: KindName, used: ReadonlySet<string>): Draft => ({
+  id: freeId(kind, used),
+  type: KINDS[kind].type,
+  label: '',
+  required: false,
+  ...KINDS[kind].start,
+});
 
 /**
  * Answers are counted by the question's id. A question with a changed scale gets a new id, so that its new answers aren't mixed with the
@@ -91,21 +94,22 @@ export function renamedWhereAskedOtherwise(
   return drafts.map((draft) => {
     const before = stored.find(({ id }) => id === draft.id);
     if (before === undefined || scaleOf(before) === scaleOf(draft)) return draft;
-    const id = freeId(draft.type, used);
+    const id = freeId(kindOf(draft), used);
     used.add(id);
     return { ...draft, id };
   });
 }
 
-export const scaleOf = ({ type, min = 0, max = 10 }: Draft): string => (type === 'score' ? `${min} to ${max}` : type);
+export const scaleOf = ({ type, min = 0, max = 10, several }: Draft): string =>
+  type === 'score' ? `${min} to ${max}` : several === true ? 'several choices' : type;
 
 /** Properties that have their default value count as left out. */
 export const isUnchanged = (stored: readonly Question[], drafts: readonly Draft[]): boolean =>
   JSON.stringify(stored.map(normal)) === JSON.stringify(drafts.map(normal));
 
-function normal({ required = false, nps = false, ...question }: Draft): unknown {
+function normal({ required = false, nps = false, stars = false, several = false, ...question }: Draft): unknown {
   const scale = question.type === 'score' ? { min: question.min ?? 0, max: question.max ?? 10 } : {};
-  return Object.entries({ ...question, ...scale, required, nps }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries({ ...question, ...scale, required, nps, stars, several }).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** The questions that the preview can show. The others may be invalid. */
@@ -120,7 +124,7 @@ export const isDraft = (value: unknown): value is Draft => {
   return (
     typeof id === 'string' &&
     typeof label === 'string' &&
-    TYPES.some((known) => known === type) &&
+    (type === 'score' || type === 'choice' || type === 'text') &&
     Array.isArray(choices) &&
     choices.every((choice) => typeof choice === 'string')
   );

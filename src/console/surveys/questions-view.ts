@@ -10,7 +10,8 @@ import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 import { type Difference, differenceList, differencesOf } from './differences.ts';
 import type { DraftField } from './question-errors.ts';
-import { canBeNps, type Draft, kept, TYPES } from './question-form.ts';
+import { canBeNps, type Draft, kept } from './question-form.ts';
+import { KIND_NAMES, KINDS, kindOf } from './question-kinds.ts';
 import { previewPart } from './question-preview-view.ts';
 
 export interface DraftError {
@@ -50,8 +51,6 @@ export interface Edited {
   readonly replaced: readonly QuestionDraft[];
 }
 
-const NAMES = { score: 'Score', choice: 'Choice', text: 'Text' } as const;
-
 export function questionsMain(page: PageContext, edited: Edited, editing: Editing): Html {
   const { survey, settings, draft } = edited;
   const { drafts, errors = [], version, revision, received, others } = editing;
@@ -74,7 +73,7 @@ ${conflictPart(page, survey, others)}
 <div data-changes>${changesPart(page, edited, drafts)}</div>
 ${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : drafts.map((draft, index) => (draft.removed ? removedPart(draft, index) : questionPart(draft, index, editing)))}
 <fieldset class="adding"><legend>Add a question</legend>
-${TYPES.map((type) => html`<button class="quiet" type="submit" name="action" value="add:${type}">${NAMES[type]}</button> `)}</fieldset>
+${KIND_NAMES.map((kind) => html`<button class="quiet" type="submit" name="action" value="add:${kind}">${KINDS[kind].name}</button> `)}</fieldset>
 <p class="actions bottom"><button type="submit" name="action" value="publish">Publish</button> <button class="quiet keep" type="submit" name="action" value="keep">Keep as a draft</button> <span class="draft-state" role="status" data-state></span></p>`,
     { class: 'editor' },
   )}
@@ -111,23 +110,58 @@ const removedPart = (draft: Draft, index: number): Html =>
   html`<section class="card panel removed" aria-labelledby="question-${index}"><div class="split"><h2 id="question-${index}">Removed: ${draft.label || 'a question without a text'}</h2><p class="actions"><button class="quiet" type="submit" name="action" value="back:${index}">Put back<span class="hidden"> question ${index + 1}</span></button></p></div>
 <input type="hidden" name="removed-${index}" value="${JSON.stringify(draft)}"></section>`;
 
+type OfField<T> = (part: DraftField) => T;
+
+function scaleFields(draft: Draft, name: OfField<string>, errorOf: OfField<string | undefined>): Html {
+  const number = html` inputmode="numeric" autocomplete="off"`;
+  return html`${field({ name: name('min'), label: 'From', value: String(draft.min ?? 0), error: errorOf('min'), more: number })}
+${endField(draft, 'min_label', 'Which means', name, errorOf)}
+${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), error: errorOf('max'), more: number })}
+${endField(draft, 'max_label', 'Which means', name, errorOf)}`;
+}
+
+const STARS = Array.from({ length: 8 }, (_, index) => [String(index + 3), `${index + 3} stars`] as const);
+
+const starFields = (draft: Draft, name: OfField<string>, errorOf: OfField<string | undefined>): Html =>
+  html`${field({ name: name('max'), label: 'Scale', value: String(draft.max ?? 5), error: errorOf('max'), options: STARS })}
+${endField(draft, 'min_label', 'One star means', name, errorOf)}
+${endField(draft, 'max_label', 'All stars mean', name, errorOf)}`;
+
+const endField = (
+  draft: Draft,
+  end: 'min_label' | 'max_label',
+  label: string,
+  name: OfField<string>,
+  errorOf: OfField<string | undefined>,
+): Html =>
+  field({
+    name: name(end),
+    label,
+    value: String(draft[end] ?? ''),
+    error: errorOf(end),
+    more: html` maxlength="100" autocomplete="off"`,
+  });
+
+const CHOICES_HINTS: Readonly<Record<string, string>> = {
+  several: 'One on each line. People may choose more than one.',
+  yes_no: 'One on each line. “Yes” and “No” are said in the language of the page, without a translation.',
+};
+
 function questionPart(draft: Draft, index: number, { drafts, at, errors = [] }: Editing): Html {
   const name = (part: string) => `${part}-${index}`;
   const { type, id, label } = draft;
+  const kind = kindOf(draft);
   const errorOf = (part: DraftField) => errors.find((error) => error.index === index && error.field === part)?.text;
   const button = (action: string, text: string, off = false) =>
     html`<button class="quiet" type="submit" name="action" value="${action}:${index}"${off && html` disabled`}>${text}<span class="hidden"> question ${index + 1}</span></button>`;
-  return html`<section class="card panel" aria-labelledby="${name('question')}"><div class="split"><h2 id="${name('question')}">${kept(drafts.slice(0, index)).length + 1}. ${NAMES[type]}</h2><p class="actions">${button('up', 'Move up', index === 0)}${button('down', 'Move down', index === drafts.length - 1)}${button('remove', 'Remove')}</p></div>
-<input type="hidden" name="${name('id')}" value="${id}"><input type="hidden" name="${name('type')}" value="${type}">
+  return html`<section class="card panel" aria-labelledby="${name('question')}"><div class="split"><h2 id="${name('question')}">${kept(drafts.slice(0, index)).length + 1}. ${KINDS[kind].name}</h2><p class="actions">${button('up', 'Move up', index === 0)}${button('down', 'Move down', index === drafts.length - 1)}${button('remove', 'Remove')}</p></div>
+<input type="hidden" name="${name('id')}" value="${id}"><input type="hidden" name="${name('kind')}" value="${kind}">
 ${field({ name: name('label'), label: 'Question', value: label, error: errorOf('label'), more: html` maxlength="1000" autocomplete="off"${at === index && html` autofocus`}` })}
-${type === 'choice' && field({ name: name('choices'), label: 'Choices', value: ((draft.choices ?? []) as readonly string[]).join('\n'), error: errorOf('choices'), rows: 5, hint: 'One on each line' })}
+${type === 'choice' && field({ name: name('choices'), label: 'Choices', value: ((draft.choices ?? []) as readonly string[]).join('\n'), error: errorOf('choices'), rows: 5, hint: CHOICES_HINTS[kind] ?? 'One on each line' })}
 ${
   type === 'score' &&
-  html`<div class="pair">${field({ name: name('min'), label: 'From', value: String(draft.min ?? 0), error: errorOf('min'), more: html` inputmode="numeric" autocomplete="off"` })}
-${field({ name: name('min_label'), label: 'Which means', value: String(draft.min_label ?? ''), error: errorOf('min_label'), more: html` maxlength="100" autocomplete="off"` })}
-${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), error: errorOf('max'), more: html` inputmode="numeric" autocomplete="off"` })}
-${field({ name: name('max_label'), label: 'Which means', value: String(draft.max_label ?? ''), error: errorOf('max_label'), more: html` maxlength="100" autocomplete="off"` })}</div>
-<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`
+  html`<div class="pair">${kind === 'stars' ? starFields(draft, name, errorOf) : scaleFields(draft, name, errorOf)}</div>
+${kind !== 'stars' && html`<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`}`
 }
 ${checkbox(name('required'), 'Needs an answer', draft.required === true)}
 <p class="hint">Answers are stored as <code>${id}</code></p>

@@ -9,16 +9,8 @@ import { readUuid } from '../../http/ids.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { differencesOf } from './differences.ts';
 import { draftError } from './question-errors.ts';
-import {
-  type Draft,
-  isDraft,
-  isUnchanged,
-  kept,
-  newDraft,
-  readDrafts,
-  renamedWhereAskedOtherwise,
-  TYPES,
-} from './question-form.ts';
+import { type Draft, isDraft, isUnchanged, kept, newDraft, readDrafts, renamedWhereAskedOtherwise } from './question-form.ts';
+import { isKind } from './question-kinds.ts';
 import {
   changesPart,
   type DraftError,
@@ -104,10 +96,9 @@ function changed(
   which: string,
   { questions, pastIds }: SurveySettings,
 ): { drafts: readonly Draft[]; at?: number } {
-  const type = TYPES.find((known) => known === which);
-  if (action === 'add' && type !== undefined) {
+  if (action === 'add' && isKind(which)) {
     const used = new Set([...pastIds, ...questions.map(({ id }) => id), ...drafts.map(({ id }) => id)]);
-    return { drafts: [...drafts, newDraft(type, used)], at: drafts.length };
+    return { drafts: [...drafts, newDraft(which, used)], at: drafts.length };
   }
   const from = Number(/^\d{1,3}$/.exec(which)?.[0] ?? -1);
   const moved = drafts[from];
