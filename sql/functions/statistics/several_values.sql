@@ -5,7 +5,7 @@
 create or replace function invite.several_values(answer jsonb) returns text[]
 language sql immutable parallel safe
 as $$
-  select array_agg(distinct case when length(c.value) <= 255 then c.value else '' end) || ' '::text
+  select array_agg(distinct case when length(c.value) > 255 or c.value = ' ' then '' else c.value end) || ' '::text
   from jsonb_array_elements_text(
     case jsonb_typeof(several_values.answer) when 'array' then several_values.answer else jsonb_build_array(several_values.answer) end)
     with ordinality as c
