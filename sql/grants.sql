@@ -41,7 +41,7 @@ declare
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches', 'guard_limits', 'caps', 'shared_caps', 'cap_slots'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'reason_of_wait', 'rests_until', 'has_caps', 'capped_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'kept_days', 'count_due', 'uuidv7', 'outcome_of', 'counted_answers', 'counted_times', 'every_question', 'questions_as_asked', 'email_question', 'recent_activity', 'unsent_reasons', 'count_events', 'guard_counts', 'guard_figures'];
+  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'reason_of_wait', 'rests_until', 'has_caps', 'capped_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'kept_days', 'count_due', 'uuidv7', 'outcome_of', 'counted_answers', 'several_values', 'counted_times', 'every_question', 'questions_as_asked', 'email_question', 'recent_activity', 'unsent_reasons', 'count_events', 'guard_counts', 'guard_figures'];
   v_object regclass;
   v_function regprocedure;
 begin
