@@ -190,7 +190,7 @@ create type invite.hold_reason as enum (
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
-  'invalid_nps', 'invalid_stars', 'invalid_several', 'asked_otherwise'
+  'invalid_nps', 'invalid_stars', 'invalid_several', 'invalid_ask_if', 'asked_otherwise'
 );
 
 -- A survey that people are invited to.
@@ -202,7 +202,7 @@ create table invite.surveys (
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
-  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several}. The trigger _400_questions checks their form.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several, ask_if: {question, min, max} or {question, choices}}. The trigger _400_questions checks their form.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.

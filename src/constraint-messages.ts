@@ -143,6 +143,8 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   invalid_nps: 'has an "nps" that is neither true nor false, or true on another scale than 0 to 10',
   invalid_stars: 'has "stars" that is neither true nor false, or true on another scale than from 1 to 3 up to 10',
   invalid_several: 'has a "several" that is neither true nor false',
+  invalid_ask_if:
+    'has an "ask_if" that isn\'t {question, min, max} of an earlier score or {question, choices} of an earlier choice; at most 20 questions have one',
   asked_otherwise: 'was asked with another type or scale: give it another id',
 };
 

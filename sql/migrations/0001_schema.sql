@@ -302,7 +302,7 @@ comment on type invite.hold_reason is
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
-  'invalid_nps', 'invalid_stars', 'invalid_several', 'asked_otherwise'
+  'invalid_nps', 'invalid_stars', 'invalid_several', 'invalid_ask_if', 'asked_otherwise'
 );
 comment on type invite.question_error_code is
   'What is wrong with the questions of a survey (validate_questions, surveys_questions_form).';
@@ -365,7 +365,8 @@ comment on column invite.surveys.state is 'A plain update of this column is enou
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions is
-  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several}. '
+  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several, '
+  'ask_if: {question, min, max} or {question, choices}}. '
   'The trigger _400_questions checks their form.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';

@@ -1,5 +1,13 @@
 // Questions of surveys, as they are stored in JSON.
 
+/** The answers to an earlier question after which a text is asked: from min to max of a score, or one of these choices. */
+export interface AskIf {
+  readonly question: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+}
+
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';
@@ -16,6 +24,8 @@ export interface Question {
   readonly choices?: readonly string[];
   /** For choices: whether an answer is a list of one or more. */
   readonly several?: boolean;
+  /** For a text: it is asked only after these answers. */
+  readonly ask_if?: AskIf;
 }
 
 export interface QuestionTranslation {

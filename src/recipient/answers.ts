@@ -4,6 +4,7 @@ import type { Strings } from '../languages/en.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
 import { toStorable } from '../text.ts';
+import { isAsked } from './follow-ups.ts';
 
 /** In characters: of one text, and of all texts of a response, because the pages of Results and their export read many responses at once. */
 const MAX_ANSWER = 10_000;
@@ -33,6 +34,7 @@ export function readSubmission(questions: readonly Question[], form: URLSearchPa
   const errors: Record<string, AnswerError> = Object.create(null);
   const longest = longestAnswer(questions);
   for (const question of questions) {
+    if (!isAsked(question, answers)) continue;
     const texts = form.getAll(ANSWER + question.id).map((text) => toStorable(text).trim());
     const text = texts[0] ?? '';
     if (text === '') {

@@ -10,6 +10,7 @@ import { languageAttributes } from '../languages/languages.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
 import { type Given, longestAnswer, type Submission } from './answers.ts';
+import { followUpClass, leadingClasses } from './follow-ups.ts';
 import { languageSwitch } from './language-switch.ts';
 import { frameFor, inLanguage, questionsFrame, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
 
@@ -112,17 +113,18 @@ ${submitted?.changed && html`<p>${voice.say('questionsChanged')}</p>`}
 }
 
 export const questionFields = (words: SurveyWords, questions: readonly Question[], submitted?: Submission): Html =>
-  html`${questions.map((question, index) => field(words, question, `q${index + 1}`, longestAnswer(questions), submitted))}`;
+  html`${questions.map((_, index) => field(words, questions, index, submitted))}`;
 
 const isGiven = (given: Given | undefined, value: string): boolean =>
   typeof given === 'object' ? given.includes(value) : String(given) === value;
 
-/**
- * @param id The id of the first input, for the link in the error summary. The question's own id can be any text.
- * @param max Characters of a text.
- */
-function field(words: SurveyWords, question: Question, id: string, max: number, submitted: Submission | undefined): Html {
+function field(words: SurveyWords, questions: readonly Question[], index: number, submitted: Submission | undefined): Html {
+  const question = questions[index] as Question;
+  // Of the first input, for the link in the error summary. The question's own id can be any text.
+  const id = `q${index + 1}`;
+  const max = longestAnswer(questions);
   const { voice } = words;
+  const follow = followUpClass(questions, question);
   const { type, required, several, stars } = question;
   const name = ANSWER + question.id;
   const given = submitted?.answers[question.id];
@@ -133,7 +135,7 @@ function field(words: SurveyWords, question: Question, id: string, max: number, 
   const note = error !== undefined && html`<p class="error" id="${id}-error">${voice.say(error, { max })}</p>`;
   const state = html`${described && html` aria-describedby="${described}"`}${error !== undefined && html` aria-invalid="true"`}`;
   if (type === 'text') {
-    return html`<div class="question">
+    return html`<div class="question${follow !== undefined && ` follow-up ${follow}`}">
 <label for="${id}">${heading}</label>
 ${note}
 <textarea id="${id}" name="${name}" dir="auto" rows="4" maxlength="${max}"${required === true && html` required`}${state}>
@@ -141,8 +143,9 @@ ${given}</textarea>
 </div>`;
   }
   const shown = (value: string) => words.answer(question, value);
-  const choice = (value: string, index: number) =>
-    html`<label><input type="${several ? 'checkbox' : 'radio'}"${index === 0 && html` id="${id}"`} name="${name}" value="${value}"${isGiven(given, value) && html` checked`}${required === true && !several && html` required`}>${stars && html`<b class="star" aria-hidden="true"></b>`}<span${stars && html` class="hidden"`}${languageAttributes(shown(value).language, voice.language)}>${shown(value).text}</span></label>`;
+  const leads = (value: string) => leadingClasses(questions, question, value);
+  const choice = (value: string, place: number) =>
+    html`<label><input type="${several ? 'checkbox' : 'radio'}"${place === 0 && html` id="${id}"`}${leads(value) && html` class="${leads(value)}"`} name="${name}" value="${value}"${isGiven(given, value) && html` checked`}${required === true && !several && html` required`}>${stars && html`<b class="star" aria-hidden="true"></b>`}<span${stars && html` class="hidden"`}${languageAttributes(shown(value).language, voice.language)}>${shown(value).text}</span></label>`;
   return html`<fieldset class="question ${type}${stars && ' stars'}"${!several && html` role="radiogroup"${required === true && html` aria-required="true"`}`}${state}>
 <legend>${heading}</legend>
 ${note}

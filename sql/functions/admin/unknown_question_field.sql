@@ -9,7 +9,7 @@ as $$
   where k <> all (array['id', 'type', 'label', 'required'] || case question ->> 'type'
     when 'score' then array['min', 'max', 'min_label', 'max_label', 'nps', 'stars']
     when 'choice' then array['choices', 'several']
-    else '{}'
+    else array['ask_if']
   end)
   limit 1
 $$;

@@ -24,7 +24,9 @@ begin
         select from jsonb_array_elements(questions) with ordinality as q
         where q.value -> 'id' = v_question -> 'id' and q.ordinality < v_number
       ) then 'repeated_id'
-      else invite.question_error(v_question)
+      else coalesce(
+        invite.question_error(v_question),
+        case when v_question ? 'ask_if' and not invite.is_follow_up(v_question -> 'ask_if', questions, v_number) then 'invalid_ask_if' end::invite.question_error_code)
     end;
     if v_code is not null then
       return jsonb_strip_nulls(jsonb_build_object(

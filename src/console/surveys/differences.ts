@@ -1,6 +1,7 @@
 // How edited questions differ from the published ones, and what publishing them means for people and Results. Pure.
-import type { Question } from '../../database/store.ts';
+import type { AskIf, Question } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { conditionLabel, conditionValue } from './follow-up-field.ts';
 import { type Draft, kept, scaleOf } from './question-form.ts';
 
 export type Difference =
@@ -8,7 +9,7 @@ export type Difference =
       readonly kind: 'removed' | 'added' | 'required' | 'optional' | 'nps_on' | 'nps_off' | 'ends' | 'moved';
       readonly label: string;
     }
-  | { readonly kind: 'reworded' | 'rescaled'; readonly label: string; readonly to: string }
+  | { readonly kind: 'reworded' | 'rescaled' | 'asked_of'; readonly label: string; readonly to: string }
   | { readonly kind: 'choice_gone' | 'choice_new'; readonly label: string; readonly choices: readonly string[] };
 
 export function differencesOf(published: readonly Question[], edited: readonly Draft[]): Difference[] {
@@ -17,7 +18,7 @@ export function differencesOf(published: readonly Question[], edited: readonly D
     const after = drafts.find(({ id }) => id === before.id);
     if (after === undefined) return [{ kind: 'removed', label: before.label }];
     if (scaleOf(before) !== scaleOf(after)) return [{ kind: 'rescaled', label: before.label, to: scaleOf(after) }];
-    return ofOne(before, after);
+    return ofOne(before, after, drafts);
   });
   const isNew = ({ id }: Draft) => !published.some((question) => question.id === id);
   const order = (questions: readonly Draft[], others: readonly Draft[]) =>
@@ -31,7 +32,9 @@ export function differencesOf(published: readonly Question[], edited: readonly D
   ];
 }
 
-function ofOne(before: Question, after: Draft): Difference[] {
+const condition = (ask: unknown): string => (ask === undefined ? '' : conditionValue(ask as AskIf));
+
+function ofOne(before: Question, after: Draft, drafts: readonly Draft[]): Difference[] {
   const { label } = after;
   const [old, now] = [before.choices ?? [], (after.choices ?? []) as readonly string[]];
   const gone = old.filter((choice) => !now.includes(choice));
@@ -45,6 +48,14 @@ function ofOne(before: Question, after: Draft): Difference[] {
     (before.required === true) !== (after.required === true) && {
       kind: after.required === true ? 'required' : 'optional',
       label,
+    },
+    condition(before.ask_if) !== condition(after.ask_if) && {
+      kind: 'asked_of',
+      label,
+      to:
+        after.ask_if === undefined
+          ? 'everyone'
+          : conditionLabel(after.ask_if as AskIf, drafts).replace('After', 'those who answered'),
     },
     (before.nps === true) !== nps && { kind: nps ? 'nps_on' : 'nps_off', label },
   ];
@@ -71,6 +82,7 @@ const WORDS: Words = {
     html`${named(label)} now reads ${named(to)}. Answers to both are counted together. If it asks something else now, remove the question and add a new one instead.`,
   rescaled: ({ label, to }) =>
     html`${named(label)} gets another scale (${to}), so it becomes a new question. Answers on the old scale stay in the Results on their own.`,
+  asked_of: ({ label, to }) => html`${named(label)} is asked of ${to}.`,
   choice_gone: ({ label, choices }) =>
     html`${named(label)} no longer offers ${listed(choices)}. Answers that chose ${choices.length === 1 ? 'it' : 'them'} stay in the Results.`,
   choice_new: ({ label, choices }) => html`${named(label)} also offers ${listed(choices)}.`,

@@ -1,7 +1,7 @@
 // Says what is wrong with a question, in the editor's own terms and at the field where the author can fix it. Pure.
 import type { Draft } from './question-form.ts';
 
-export type DraftField = 'label' | 'choices' | 'min' | 'min_label' | 'max' | 'max_label' | 'nps';
+export type DraftField = 'label' | 'choices' | 'min' | 'min_label' | 'max' | 'max_label' | 'nps' | 'ask_if';
 
 const MAX_CHOICE = 255;
 const MAX_END_LABEL = 100;
@@ -36,6 +36,10 @@ const ERRORS: Readonly<Record<string, (draft: Draft) => readonly [field: DraftFi
   repeated_choice: ({ choices }) => [
     'choices',
     `“${shortened(listOf(choices).find((choice, index, all) => all.indexOf(choice) < index) ?? '')}” is there twice.`,
+  ],
+  invalid_ask_if: () => [
+    'ask_if',
+    'These answers aren’t offered any more, or their question comes later. Choose again after which answers it is asked.',
   ],
   invalid_nps: () => ['nps', 'The Net Promoter Score needs a scale from 0 to 10. Change the scale, or clear this box.'],
 };

@@ -1,6 +1,7 @@
 // The questions in the editor's form. Pure.
-import type { Question } from '../../database/store.ts';
+import type { AskIf, Question } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
+import { conditionValue, readCondition } from './follow-up-field.ts';
 import { flagOf, isKind, KINDS, type KindName, kindOf } from './question-kinds.ts';
 
 /** A question as it was typed. SQL decides what is wrong with it. */
@@ -43,7 +44,8 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
     const { type } = KINDS[kind];
     const flag = flagOf(kind);
     const id = text('id');
-    const { min_label, max_label, nps, stars, several, ...known } =
+    const condition = type === 'text' ? readCondition(text('ask_if')) : undefined;
+    const { min_label, max_label, nps, stars, several, ask_if, ...known } =
       stored.find((question) => question.id === id && question.type === type) ?? ({} as Question);
     drafts.push({
       ...known,
@@ -60,6 +62,7 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
         ...(text('nps') === 'yes' && canBeNps({ min: text('min'), max: text('max') }) && { nps: true }),
       }),
       ...(flag !== undefined && { [flag]: true }),
+      ...(condition !== undefined && { ask_if: condition }),
     });
   }
   return drafts;
@@ -107,9 +110,17 @@ export const scaleOf = ({ type, min = 0, max = 10, several }: Draft): string =>
 export const isUnchanged = (stored: readonly Question[], drafts: readonly Draft[]): boolean =>
   JSON.stringify(stored.map(normal)) === JSON.stringify(drafts.map(normal));
 
-function normal({ required = false, nps = false, stars = false, several = false, ...question }: Draft): unknown {
+function normal({ required = false, nps = false, stars = false, several = false, ask_if, ...question }: Draft): unknown {
   const scale = question.type === 'score' ? { min: question.min ?? 0, max: question.max ?? 10 } : {};
-  return Object.entries({ ...question, ...scale, required, nps, stars, several }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries({
+    ...question,
+    ...scale,
+    required,
+    nps,
+    stars,
+    several,
+    ...(ask_if !== undefined && { ask_if: conditionValue(ask_if as AskIf) }),
+  }).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** The questions that the preview can show. The others may be invalid. */

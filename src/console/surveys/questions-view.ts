@@ -1,5 +1,5 @@
 // The editor of a survey's questions: the draft, how it differs from what is published, and the survey page as it would be.
-import type { QuestionDraft, SurveyFrame, SurveySettings } from '../../database/store.ts';
+import type { AskIf, QuestionDraft, SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
@@ -9,6 +9,7 @@ import { countUpTo } from '../invitations/parts-view.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 import { type Difference, differenceList, differencesOf } from './differences.ts';
+import { conditionsFor, conditionValue } from './follow-up-field.ts';
 import type { DraftField } from './question-errors.ts';
 import { canBeNps, type Draft, kept } from './question-form.ts';
 import { KIND_NAMES, KINDS, kindOf } from './question-kinds.ts';
@@ -163,6 +164,7 @@ ${
   html`<div class="pair">${kind === 'stars' ? starFields(draft, name, errorOf) : scaleFields(draft, name, errorOf)}</div>
 ${kind !== 'stars' && html`<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`}`
 }
+${type === 'text' && kept(drafts.slice(0, index)).some((other) => other.type !== 'text') && field({ name: name('ask_if'), label: 'Ask', value: draft.ask_if === undefined ? '' : conditionValue(draft.ask_if as AskIf), error: errorOf('ask_if'), options: conditionsFor(drafts, index) })}
 ${checkbox(name('required'), 'Needs an answer', draft.required === true)}
 <p class="hint">Answers are stored as <code>${id}</code></p>
 </section>`;

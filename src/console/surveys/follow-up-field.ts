@@ -1,0 +1,63 @@
+// The field of a text question that says after which answers it is asked, in the editor. Pure.
+import type { AskIf, Question } from '../../database/store.ts';
+import { canBeNps, type Draft, kept } from './question-form.ts';
+
+type Scale = { readonly min?: unknown; readonly max?: unknown };
+
+/** The groups of a scale after which something can be asked: those of the NPS, or the lower and the upper two fifths and what is between. */
+export function groupsOf(question: Scale): [min: number, max: number][] {
+  const [min, max] = [Number(question.min ?? 0), Number(question.max ?? 10)];
+  if (!Number.isInteger(min) || !Number.isInteger(max) || max - min < 1 || max - min > 20) return [];
+  const size = Math.max(1, Math.floor(((max - min + 1) * 2) / 5));
+  const groups: [number, number][] = canBeNps(question)
+    ? [
+        [0, 6],
+        [7, 8],
+        [9, 10],
+      ]
+    : [
+        [min, min + size - 1],
+        [min + size, max - size],
+        [max - size + 1, max],
+      ];
+  return groups.filter(([from, to]) => from <= to);
+}
+
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text);
+const span = (min: number | undefined, max: number | undefined): string => (min === max ? `${min}` : `${min}–${max}`);
+
+/** For example `If 1 is 0–6`, where 1 is the question's number. */
+export function conditionLabel({ question, min, max, choices }: AskIf, drafts: readonly Draft[]): string {
+  const place = kept(drafts).findIndex(({ id }) => id === question);
+  const asked = place < 0 ? 'a question that was removed' : `question ${place + 1}`;
+  return `After ${choices === undefined ? span(min, max) : choices.map((choice) => `“${shortened(choice)}”`).join(', ')} to ${asked}`;
+}
+
+/** The options, with the one that is chosen, also if the form doesn't offer it. */
+export function conditionsFor(drafts: readonly Draft[], index: number): [value: string, label: string][] {
+  const chosen = drafts[index]?.ask_if as AskIf | undefined;
+  const offers = kept(drafts.slice(0, index)).flatMap((draft): AskIf[] => {
+    const { id, type } = draft;
+    if (type === 'score') return groupsOf(draft).map(([min, max]) => ({ question: id, min, max }));
+    return ((draft.choices ?? []) as readonly string[]).map((choice) => ({ question: id, choices: [choice] }));
+  });
+  const all = chosen === undefined || offers.some((offer) => same(offer, chosen)) ? offers : [...offers, chosen];
+  return [['', 'Everyone'], ...all.map((ask): [string, string] => [conditionValue(ask), conditionLabel(ask, drafts)])];
+}
+
+const same = (one: AskIf, other: AskIf): boolean => conditionValue(one) === conditionValue(other);
+
+/** As JSON, in one order of its fields. */
+export const conditionValue = ({ question, min, max, choices }: AskIf): string => JSON.stringify({ question, min, max, choices });
+
+/** Undefined: everyone is asked, or the text is nothing that the form has offered. */
+export function readCondition(text: string): Question['ask_if'] {
+  if (text === '') return undefined;
+  try {
+    const { question, min, max, choices } = JSON.parse(text);
+    const isChoices = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string');
+    if (typeof question === 'string' && isChoices) return { question, choices };
+    if (typeof question === 'string' && typeof min === 'number' && typeof max === 'number') return { question, min, max };
+  } catch {}
+  return undefined;
+}
