@@ -121,10 +121,10 @@ ${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), error:
 ${endField(draft, 'max_label', 'Which means', name, errorOf)}`;
 }
 
-const STARS = Array.from({ length: 8 }, (_, index) => [String(index + 3), `${index + 3} stars`] as const);
+const STARS = Array.from({ length: 8 }, (_, index) => [String(index + 3), String(index + 3)] as const);
 
 const starFields = (draft: Draft, name: OfField<string>, errorOf: OfField<string | undefined>): Html =>
-  html`${field({ name: name('max'), label: 'Scale', value: String(draft.max ?? 5), error: errorOf('max'), options: STARS })}
+  html`${field({ name: name('max'), label: 'Stars', value: String(draft.max ?? 5), error: errorOf('max'), options: STARS })}
 ${endField(draft, 'min_label', 'One star means', name, errorOf)}
 ${endField(draft, 'max_label', 'All stars mean', name, errorOf)}`;
 
@@ -161,7 +161,7 @@ ${field({ name: name('label'), label: 'Question', value: label, error: errorOf('
 ${type === 'choice' && field({ name: name('choices'), label: 'Choices', value: ((draft.choices ?? []) as readonly string[]).join('\n'), error: errorOf('choices'), rows: 5, hint: CHOICES_HINTS[kind] ?? 'One on each line' })}
 ${
   type === 'score' &&
-  html`<div class="pair">${kind === 'stars' ? starFields(draft, name, errorOf) : scaleFields(draft, name, errorOf)}</div>
+  html`${kind === 'stars' ? starFields(draft, name, errorOf) : html`<div class="pair">${scaleFields(draft, name, errorOf)}</div>`}
 ${kind !== 'stars' && html`<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`}`
 }
 ${type === 'text' && kept(drafts.slice(0, index)).some((other) => other.type !== 'text') && field({ name: name('ask_if'), label: 'Ask', value: draft.ask_if === undefined ? '' : conditionValue(draft.ask_if as AskIf), error: errorOf('ask_if'), options: conditionsFor(drafts, index) })}
