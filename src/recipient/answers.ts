@@ -4,7 +4,7 @@ import type { Strings } from '../languages/en.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
 import { toStorable } from '../text.ts';
-import { isAsked } from './follow-ups.ts';
+import { type Given, isAsked } from './follow-ups.ts';
 
 /** In characters: of one text, and of all texts of a response, because the pages of Results and their export read many responses at once. */
 const MAX_ANSWER = 10_000;
@@ -15,9 +15,6 @@ export const longestAnswer = (questions: readonly Question[]): number =>
   Math.min(MAX_ANSWER, Math.floor(MAX_ANSWERS / questions.filter(({ type }) => type === 'text').length));
 
 export type AnswerError = keyof Pick<Strings, 'chooseNumber' | 'chooseAnswer' | 'enterAnswer' | 'tooLong'>;
-
-/** A list: of several choices. */
-export type Given = string | number | readonly string[];
 
 export interface Submission {
   readonly answers: Record<string, Given>;

@@ -1,7 +1,9 @@
 // Questions that are asked only after certain answers to an earlier one. The page has them all, and its style sheet shows those that are asked, so
 // that it needs no script; the server takes no answers to the others. Pure.
 import type { AskIf, Question } from '../database/store.ts';
-import type { Given } from './answers.ts';
+
+/** An answer. A list: of several choices. */
+export type Given = string | number | readonly string[];
 
 const follows = ({ min = -Infinity, max = Infinity, choices }: AskIf, value: string): boolean =>
   choices === undefined ? Number(value) >= min && Number(value) <= max : choices.includes(value);

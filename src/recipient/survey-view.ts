@@ -9,8 +9,8 @@ import type { Strings } from '../languages/en.ts';
 import { languageAttributes } from '../languages/languages.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
-import { type Given, longestAnswer, type Submission } from './answers.ts';
-import { followUpClass, leadingClasses } from './follow-ups.ts';
+import { longestAnswer, type Submission } from './answers.ts';
+import { followUpClass, type Given, leadingClasses } from './follow-ups.ts';
 import { languageSwitch } from './language-switch.ts';
 import { frameFor, inLanguage, questionsFrame, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
 

@@ -1,6 +1,7 @@
 // A text that is asked only after certain answers: what is valid, who is asked, and what the page does with answers of people who weren't.
 import t from 'tap';
-import { conditionLabel, conditionsFor, groupsOf, readCondition } from '../../src/console/surveys/follow-up-field.ts';
+import { readCondition } from '../../src/console/surveys/condition.ts';
+import { conditionLabel, conditionsFor, groupsOf } from '../../src/console/surveys/follow-up-field.ts';
 import { isUnchanged } from '../../src/console/surveys/question-form.ts';
 import type { AskIf } from '../../src/database/store.ts';
 import { startTestServer } from '../fixtures/http.ts';

@@ -1,7 +1,8 @@
 // How edited questions differ from the published ones, and what publishing them means for people and Results. Pure.
 import type { AskIf, Question } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { conditionLabel, conditionValue } from './follow-up-field.ts';
+import { conditionValue } from './condition.ts';
+import { conditionLabel } from './follow-up-field.ts';
 import { type Draft, kept, scaleOf } from './question-form.ts';
 
 export type Difference =

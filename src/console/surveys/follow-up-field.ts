@@ -1,5 +1,6 @@
 // The field of a text question that says after which answers it is asked, in the editor. Pure.
-import type { AskIf, Question } from '../../database/store.ts';
+import type { AskIf } from '../../database/store.ts';
+import { conditionValue } from './condition.ts';
 import { canBeNps, type Draft, kept } from './question-form.ts';
 
 type Scale = { readonly min?: unknown; readonly max?: unknown };
@@ -46,18 +47,3 @@ export function conditionsFor(drafts: readonly Draft[], index: number): [value: 
 }
 
 const same = (one: AskIf, other: AskIf): boolean => conditionValue(one) === conditionValue(other);
-
-/** As JSON, in one order of its fields. */
-export const conditionValue = ({ question, min, max, choices }: AskIf): string => JSON.stringify({ question, min, max, choices });
-
-/** Undefined: everyone is asked, or the text is nothing that the form has offered. */
-export function readCondition(text: string): Question['ask_if'] {
-  if (text === '') return undefined;
-  try {
-    const { question, min, max, choices } = JSON.parse(text);
-    const isChoices = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string');
-    if (typeof question === 'string' && isChoices) return { question, choices };
-    if (typeof question === 'string' && typeof min === 'number' && typeof max === 'number') return { question, min, max };
-  } catch {}
-  return undefined;
-}

@@ -1,7 +1,7 @@
 // The questions in the editor's form. Pure.
 import type { AskIf, Question } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
-import { conditionValue, readCondition } from './follow-up-field.ts';
+import { conditionValue, readCondition } from './condition.ts';
 import { flagOf, isKind, KINDS, type KindName, kindOf } from './question-kinds.ts';
 
 /** A question as it was typed. SQL decides what is wrong with it. */
