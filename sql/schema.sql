@@ -24,6 +24,15 @@ create table invite.languages (
   constraint languages_forms_some CHECK (cardinality(forms) > 0)
 );
 
+-- What the service itself says to recipients, as far as a workspace can word it (wordings): migrate copies sql/words.json.
+create table invite.service_words (
+  language text collate "C" not null, -- The language's tag. English has every name.
+  name text collate "C" not null, -- The text's name, as in src/languages/en.ts.
+  text text not null, -- The text, with its placeholders.
+  informal text, -- The text for workspaces that address their readers informally. Null: the same.
+  constraint service_words_pkey PRIMARY KEY (language, name)
+);
+
 -- The time zones that the server knows: reading them from PostgreSQL takes half a second. renew_time_zones fills it.
 create table invite.time_zones (
   name text collate "C" not null, -- As PostgreSQL spells it, such as Europe/Berlin.
@@ -53,6 +62,7 @@ create table invite.workspaces (
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   test_of text collate "C", -- The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.
   sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, greeting_without_name, subject_without_name}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
+  wording text collate "C", -- Which words of its own it has: its home, and a digest of what wordings has of it. Servers and workers keep what they have read under this key. Null: none.
   records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   time_zone text collate "C", -- The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.
   open_hours int4multirange, -- When its email may leave: minutes of the local week, 0 is Monday 00:00. Bounds are quarter hours; the end is exclusive. Null: always.
@@ -103,6 +113,21 @@ CREATE TRIGGER _500_rules AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (n
 CREATE TRIGGER _500_sendable AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (invite.hold_of_workspace(new.*) IS NULL AND (invite.hold_of_workspace(old.*) IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records in the audit log who changed the workspace.
 CREATE TRIGGER _600_audit AFTER UPDATE ON invite.workspaces FOR EACH ROW WHEN (new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION invite.tg_workspaces__audit();
+
+-- What a workspace has recipients read in place of the service's own texts, by language, also in languages that the service doesn't speak. set_wording writes it.
+create table invite.wordings (
+  workspace_id text collate "C" not null, -- The workspace.
+  language text collate "C" not null, -- The language's tag.
+  words jsonb not null default '{}'::jsonb, -- Its texts by name, with the placeholders of the service's.
+  originals jsonb not null default '{}'::jsonb, -- What the service said in place of each of them when it was written. If that has changed, the text is outdated.
+  informal boolean not null default false, -- Whether the service's own texts address the reader informally, in a language where it has both forms.
+  spoken boolean not null, -- Whether recipients are addressed in it: if the service speaks it too, or once there is a text for each of the service's.
+  constraint wordings_pkey PRIMARY KEY (workspace_id, language),
+  constraint wordings_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint wordings_language_length CHECK (length(language) >= 2 AND length(language) <= 35),
+  constraint wordings_objects CHECK (jsonb_typeof(words) = 'object'::text AND jsonb_typeof(originals) = 'object'::text),
+  constraint wordings_some CHECK (words <> '{}'::jsonb OR informal)
+);
 
 -- Workspaces that are in another database now: end_move writes the row when the workspace is there. It stays when the old copy is erased, and goes if the workspace comes back.
 create table invite.moved_workspaces (
@@ -850,13 +875,13 @@ create type invite.settlement as (
   cancelled_at timestamptz, code text, detail text, relay_message_id text, retry_after_seconds integer
 );
 
--- What a worker needs to render and send one claimed message. page_translation: as the function of that name. question: as email_question; null: its email asks none. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
+-- What a worker needs to render and send one claimed message. page_translation: as the function of that name. question: as email_question; null: its email asks none. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation. wording: the workspace's.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, message_number smallint, attempts smallint, email text collate "C", name text,
   link_token text, batch_id uuid, subject text, message text, survey_id text, survey_title text, page_translation jsonb,
   survey_public_url text, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, language text,
   request_language text, survey_language text, subject_language text, message_language text, translation jsonb,
-  unconfirmed_since timestamptz, question jsonb
+  unconfirmed_since timestamptz, question jsonb, wording text
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
@@ -1118,11 +1143,11 @@ create table invite.result_changes (
   constraint result_changes_pkey PRIMARY KEY (id)
 );
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log. languages: that it can be shown in, the survey's first.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log. languages: that it can be shown in, the survey's first. wording: the workspace's.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
   questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
-  accent_color text, is_full boolean, workspace_id text, invitation_id bigint, languages text[]
+  accent_color text, is_full boolean, workspace_id text, invitation_id bigint, languages text[], wording text
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.
@@ -1169,11 +1194,11 @@ create table invite.search_progress (
   constraint search_progress_one_row CHECK (one_row)
 );
 
--- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead. The ids are for the log.
+-- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead. The ids are for the log. wording: the workspace's.
 create type invite.unsubscribe_page as (
   workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean, language text, request_language text,
   survey_language text, accent_color text, title text, title_language text, choices invite.recipient_choice[], workspace_id text,
-  survey_id text, invitation_id bigint
+  survey_id text, invitation_id bigint, wording text
 );
 
 -- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.
@@ -1221,11 +1246,11 @@ CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (
 -- The tests of a survey, for the limit of its workspace.
 CREATE INDEX test_invitations_survey_idx ON invite.test_invitations USING btree (survey_id, requested_at);
 
--- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. question: as in claimed_invitation. page_translation: as the function of that name. translation: as nearest_translation.
+-- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. question: as in claimed_invitation. page_translation: as the function of that name. translation: as nearest_translation. wording: the workspace's.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
   page_translation jsonb, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text,
-  language text, translation jsonb, name text, question jsonb
+  language text, translation jsonb, name text, question jsonb, wording text
 );
 
 -- What was done, in the audit log.
@@ -1238,7 +1263,8 @@ create type invite.audit_action as enum (
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
   'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled',
-  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed'
+  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed',
+  'wording_changed'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.
@@ -2006,6 +2032,11 @@ create type console.webhook as (
 create type console.webhook_delivery as (
   id bigint, event_id uuid, type text, status invite.webhook_status, pending_reason text, attempts smallint, attempted_at timestamptz,
   due_at timestamptz, response_status smallint, response_start text, error_code text, created_at timestamptz
+);
+
+-- A workspace's wording of a language. base: the service's language under it, or null. lines: as wording_lines, in camel case.
+create type console.wording as (
+  base text, informal boolean, has_informal boolean, spoken boolean, lines jsonb
 );
 
 -- The rules about when a workspace's emails may leave, as its columns.

@@ -27,6 +27,7 @@ import { addSuppressionCommands } from './commands/suppression.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
+import { addWordingCommands } from './commands/wording.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { ConfigError } from './config.ts';
 import { constraintMessage } from './constraint-messages.ts';
@@ -65,6 +66,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addCheckCommand(program, context);
   addDemoCommand(program, context);
   addWorkspaceCommands(program, context);
+  addWordingCommands(program, context);
   addSurveyCommands(program, context);
   addMemberCommands(program, context);
   addTokenCommands(program, context);

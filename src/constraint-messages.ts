@@ -105,6 +105,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'A greeting without a name is one line of at most 100 characters, without {{recipient_name}} and invisible marks',
   sender_subject_without_name:
     'A subject without a name is one line of at most 255 characters, without {{recipient_name}} and invisible marks',
+  wordings_language_tag: 'A language is a tag such as en or pt-BR',
+  wordings_informal_known: 'The service has one form of address in this language',
+  wordings_many: 'A workspace words at most 50 languages itself',
   sender_unknown_setting: 'A sender has no such setting',
   surveys_language_tag: 'A language is a tag such as en or pt-BR',
   trigger_tokens_name_length: 'A name has 1 to 255 characters',
@@ -162,13 +165,52 @@ export function constraintMessage(error: unknown): string | undefined {
   const sentence =
     name === 'surveys_questions_form'
       ? questionsMessage(detailOf(error as DatabaseError))
-      : name.endsWith('_translations_form')
-        ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
-        : name.endsWith('_marks')
-          ? DIRECTION_MARKS
-          : MESSAGES[name];
+      : name === 'wordings_form'
+        ? wordingMessage(error as DatabaseError)
+        : name.endsWith('_translations_form')
+          ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
+          : name.endsWith('_marks')
+            ? DIRECTION_MARKS
+            : MESSAGES[name];
   return sentence === undefined ? undefined : `${sentence}.`;
 }
+
+interface WordingError {
+  readonly name?: string;
+  readonly code: string;
+  readonly placeholders?: readonly string[];
+}
+
+const WORDING_ERRORS: Readonly<Record<string, (error: WordingError) => string>> = {
+  not_an_object: () => 'The words must be an object of texts by their names',
+  unknown_name: () => 'The service has no text of this name',
+  not_a_text: () =>
+    'Enter one line of at most 1,000 characters (a subject: 255), without invisible marks; a message may have several lines and 5,000',
+  placeholders: ({ placeholders = [] }) =>
+    placeholders.length === 0 ? 'This text has no placeholders' : `Use each of these, and no other: ${placeholders.join(' ')}`,
+};
+
+const inWords = (error: WordingError): string => WORDING_ERRORS[error.code]?.(error) ?? error.code;
+
+/**
+ * What is wrong with a workspace's words, by the names of the texts. Undefined: another error.
+ * @param error Of set_wording, or what wording_errors says.
+ */
+export function wordingErrors(error: unknown): Readonly<Record<string, string>> | undefined {
+  const given = (
+    Array.isArray(error)
+      ? error
+      : (error as DatabaseError | null)?.constraint_name === 'wordings_form'
+        ? detailOf(error as DatabaseError).errors
+        : undefined
+  ) as readonly WordingError[] | undefined;
+  return given && Object.fromEntries(given.map((one) => [one.name ?? '', `${inWords(one)}.`]));
+}
+
+const wordingMessage = (error: DatabaseError): string =>
+  (detailOf(error).errors as WordingError[])
+    .map((one) => (one.name === undefined ? inWords(one) : `${one.name}: ${inWords(one)}`))
+    .join('. ');
 
 function questionsMessage({ code, question, id, field }: ReturnType<typeof detailOf>): string {
   const problem = `${QUESTION_ERRORS[String(code)] ?? code}${field === undefined ? '' : `, ${JSON.stringify(field)}`}`;

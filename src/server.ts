@@ -22,6 +22,7 @@ import { checkReady, healthz, readyz } from './http/health.ts';
 import { addressOf, closeServer, createLimitedServer, listenError, listenTarget } from './http/listen.ts';
 import { AddressLimit, RateLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
+import { Speeches } from './languages/speeches.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
 import { inBrowserLanguage } from './recipient/errors.ts';
@@ -94,6 +95,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const half = Math.ceil(config.DATABASE_POOL / 2);
   const inLane = () => byCell(routes, (cell) => patient(inTurns(storeOf(cell), new Turns({ places: half, perGroup: half }))));
   const pageStore = inLane();
+  const speeches = new Speeches(pageStore.findWording);
   const inConsole = (shares: Shares) =>
     byCell(routes, (cell) => patient(inTurns(consoleStoreOf(cell), new Turns(shares))), EVERYWHERE);
   const direct = config.TRUST_PROXY === 0;
@@ -143,6 +145,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     downloads: inConsole(ONE).console,
     exports: new Turns(SHARES.exports),
     uploads: new Turns(SHARES.uploads),
+    speeches,
     publicUrl,
     serialize: createSerializer(),
     https,
@@ -199,7 +202,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     config.SMTP_RETURN_PATH === undefined ? undefined : createReturnPath(config.SMTP_RETURN_PATH, keyringOf(config));
   post('/relay-events/dsn', api, dsnReports({ store, readiness, log, limit: eventLimit, returnPath, recorder }));
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
-  for (const [method, path, make] of RECIPIENT_ROUTES) app.add(method, path, open(path, make(pageStore, openLimit)));
+  const recipients = { store: pageStore, speeches, openLimit };
+  for (const [method, path, make] of RECIPIENT_ROUTES) app.add(method, path, open(path, make(recipients)));
   addConsoleRoutes(app, console);
 
   try {

@@ -169,6 +169,7 @@ t.test('an attempt is counted by its outcome, and the time at the relay is measu
   const delivery = createDelivery({
     store: {
       workspacesOf: async (ids) => [{ workspaceId: 'acme', ids }],
+      findWording: async () => null,
       requeueSends: async () => {},
       claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), messageKind: 'reminder' })),
       putOffInvitations: async () => [],

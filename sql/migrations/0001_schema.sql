@@ -53,6 +53,20 @@ comment on column invite.languages.tag is 'The start of a tag, in lower case.';
 comment on column invite.languages.forms is
   'First its form (language_form). Then, if the tag is itself a form, those of other languages that its readers read, best first.';
 
+create table invite.service_words (
+  language text collate "C" not null,
+  name text collate "C" not null,
+  text text not null,
+  informal text,
+  constraint service_words_pkey primary key (language, name)
+);
+comment on table invite.service_words is
+  'What the service itself says to recipients, as far as a workspace can word it (wordings): migrate copies sql/words.json.';
+comment on column invite.service_words.language is 'The language''s tag. English has every name.';
+comment on column invite.service_words.name is 'The text''s name, as in src/languages/en.ts.';
+comment on column invite.service_words.text is 'The text, with its placeholders.';
+comment on column invite.service_words.informal is 'The text for workspaces that address their readers informally. Null: the same.';
+
 create table invite.time_zones (
   name text collate "C" not null,
   constraint time_zones_pkey primary key (name)
@@ -105,6 +119,7 @@ create table invite.workspaces (
   plan_id text collate "C" not null default 'pro',
   test_of text collate "C",
   sender jsonb,
+  wording text collate "C",
   records_events boolean not null default false,
   time_zone text collate "C",
   open_hours int4multirange,
@@ -153,6 +168,8 @@ comment on column invite.workspaces.sender is
   'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, '
   'greeting_without_name, subject_without_name}, each optional. '
   'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
+comment on column invite.workspaces.wording is
+  'Which words of its own it has: its home, and a digest of what wordings has of it. Servers and workers keep what they have read under this key. Null: none.';
 comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
 comment on column invite.workspaces.time_zone is
   'The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.';
@@ -175,6 +192,30 @@ comment on column invite.workspaces.moved_to is
   'The database (its settings.home) to which it is being moved, or has been: here is only the old copy, which nothing may change. Null: it is here.';
 comment on column invite.workspaces.epoch is
   'As settings.epoch, of a workspace that has come from another database, so that its cursors stay valid. Null: the epoch of this database.';
+
+create table invite.wordings (
+  workspace_id text collate "C" not null,
+  language text collate "C" not null,
+  words jsonb not null default '{}',
+  originals jsonb not null default '{}',
+  informal boolean not null default false,
+  spoken boolean not null,
+  constraint wordings_pkey primary key (workspace_id, language),
+  constraint wordings_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint wordings_language_length check (length(language) between 2 and 35),
+  constraint wordings_objects check (jsonb_typeof(words) = 'object' and jsonb_typeof(originals) = 'object'),
+  constraint wordings_some check (words <> '{}' or informal)
+);
+comment on table invite.wordings is
+  'What a workspace has recipients read in place of the service''s own texts, by language, also in languages that the service doesn''t speak. set_wording '
+  'writes it.';
+comment on column invite.wordings.workspace_id is 'The workspace.';
+comment on column invite.wordings.language is 'The language''s tag.';
+comment on column invite.wordings.words is 'Its texts by name, with the placeholders of the service''s.';
+comment on column invite.wordings.originals is 'What the service said in place of each of them when it was written. If that has changed, the text is outdated.';
+comment on column invite.wordings.informal is 'Whether the service''s own texts address the reader informally, in a language where it has both forms.';
+comment on column invite.wordings.spoken is
+  'Whether recipients are addressed in it: if the service speaks it too, or once there is a text for each of the service''s.';
 
 create index workspaces_test_of_idx on invite.workspaces (test_of) where test_of is not null;
 comment on index invite.workspaces_test_of_idx is 'The test workspaces of a workspace.';
@@ -1372,11 +1413,13 @@ create type invite.claimed_invitation as (
   message_language text,
   translation jsonb,
   unconfirmed_since timestamptz,
-  question jsonb
+  question jsonb,
+  wording text
 );
 comment on type invite.claimed_invitation is
   'What a worker needs to render and send one claimed message. page_translation: as the function of that name. question: as email_question; null: its email asks none. reminder_subject, reminder_message: null unless it is a reminder with its own. '
-  'sender: the workspace''s with the batch''s over it; null: neither has one. language: the recipient''s; request_language: the batch''s. translation: as nearest_translation.';
+  'sender: the workspace''s with the batch''s over it; null: neither has one. language: the recipient''s; request_language: the batch''s. translation: as nearest_translation. '
+  'wording: the workspace''s.';
 
 create type invite.queue_state as (
   due bigint,
@@ -1830,13 +1873,14 @@ create type invite.survey_page as (
   is_full boolean,
   workspace_id text,
   invitation_id bigint,
-  languages text[]
+  languages text[],
+  wording text
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
   'link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or '
   'the recipient''s; request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit. '
-  'invitation_id: the link''s, for the log. languages: that it can be shown in, the survey''s first.';
+  'invitation_id: the link''s, for the log. languages: that it can be shown in, the survey''s first. wording: the workspace''s.';
 
 create type invite.response_result as (
   outcome text,
@@ -1915,11 +1959,12 @@ create type invite.unsubscribe_page as (
   choices invite.recipient_choice[],
   workspace_id text,
   survey_id text,
-  invitation_id bigint
+  invitation_id bigint,
+  wording text
 );
 comment on type invite.unsubscribe_page is
   'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey''s, and its language. choices: what '
-  'the recipient has chosen instead. The ids are for the log.';
+  'the recipient has chosen instead. The ids are for the log. wording: the workspace''s.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- For members: rejected requests, test invitations, the audit log
@@ -2010,10 +2055,11 @@ create type invite.test_message as (
   language text,
   translation jsonb,
   name text,
-  question jsonb
+  question jsonb,
+  wording text
 );
 comment on type invite.test_message is
-  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. question: as in claimed_invitation. page_translation: as the function of that name. translation: as nearest_translation.';
+  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. question: as in claimed_invitation. page_translation: as the function of that name. translation: as nearest_translation. wording: the workspace''s.';
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
@@ -2024,7 +2070,7 @@ create type invite.audit_action as enum (
   'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway', 'reminded_now', 'test_workspace_created',
   'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported', 'addresses_exported', 'audit_exported',
   'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled', 'workspace_moved', 'notifications_changed',
-  'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed'
+  'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed', 'wording_changed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 

@@ -22,7 +22,7 @@ export type Route =
 /** The first parameter that fits a rule decides. */
 const RULES: readonly (readonly [name: RegExp, type: string, cluster: (argument: string) => string])[] = [
   [/^(session_hash|secret_hash|link_hash)$/, 'bytea', (argument) => `of_hash(${argument})`],
-  [/^(unsubscribe_token|home)$/, 'text', (argument) => `of_token(${argument})`],
+  [/^(unsubscribe_token|home|wording)$/, 'text', (argument) => `of_token(${argument})`],
   [/^request$/, 'jsonb', (argument) => `of_request(${argument})`],
   [/^(requests|rejections)$/, 'jsonb', (argument) => `of_requests(${argument})`],
 ];

@@ -37,6 +37,7 @@ export const STAYS: Readonly<Record<string, string>> = {
   plans: 'what a plan allows is the same in each cell, which cell move checks',
   time_zones: "PostgreSQL's own",
   languages: "the service's own",
+  service_words: "the service's own",
   settings: "the cell's own",
   guard_limits: "the cell's own",
   shared_caps: "the cell's own",

@@ -14,6 +14,7 @@ export const FLASHES = {
   survey_deleted: 'Survey deleted.',
   survey_deleting: 'The survey is being deleted. It takes no responses and sends nothing any more.',
   translation_saved: 'Translation saved.',
+  wording_saved: 'Saved. Recipients read these words from now on.',
   questions_published: 'Questions published. People see them from now on.',
   questions_unchanged: 'Nothing has changed since the questions were published.',
   questions_discarded: 'Changes discarded. The published questions are as they were.',

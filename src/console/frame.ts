@@ -40,6 +40,7 @@ const sidebar = (id: string, isTest: boolean) =>
     ['notifications', `/workspaces/${id}/notifications`, 'Notifications', 'viewer'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
     ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
+    ['wording', `/workspaces/${id}/wording`, 'Wording', 'admin'],
     ['rules', `/workspaces/${id}/rules`, 'When emails leave', 'admin'],
     ['settings', `/workspaces/${id}/settings`, 'Settings', 'admin'],
     ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],

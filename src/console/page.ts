@@ -15,6 +15,7 @@ import { isId, readRowId, readUuid } from '../http/ids.ts';
 import { dropRest, isMultipart, readMultipart, type UploadedFile } from '../http/multipart.ts';
 import { note } from '../http/notes.ts';
 import type { AddressLimit, RateLimit } from '../http/rate-limit.ts';
+import type { Speeches } from '../languages/speeches.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
@@ -33,6 +34,8 @@ export interface ConsoleContext {
   readonly exports: Turns;
   /** Uses a separate connection, so that it never waits for a page. Sessions take turns. */
   readonly authenticate: ConsoleStore['authenticate'];
+  /** How the workspaces speak to their recipients. */
+  readonly speeches: Pick<Speeches, 'of'>;
   publicUrl(): string;
   /** Whether publicUrl is https. Cookies are then Secure. */
   readonly https: boolean;

@@ -72,6 +72,7 @@ import {
   showWebhooks,
   type WebhooksContext,
 } from './webhooks/webhooks.ts';
+import { changeWording, downloadWording, showWording } from './wording/wording.ts';
 import { downloadAudit, showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
 import { changeWorkspace, createTestWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
@@ -133,6 +134,9 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/outbox/:email/preview', showTestEmailPreview],
   ['GET', '/workspaces/:workspace/sender', showWorkspaceSender],
   ['POST', '/workspaces/:workspace/sender', changeWorkspaceSender],
+  ['GET', '/workspaces/:workspace/wording', showWording],
+  ['POST', '/workspaces/:workspace/wording', changeWording],
+  ['GET', '/workspaces/:workspace/wording.csv', downloadWording],
   ['GET', '/workspaces/:workspace/rules', showWorkspaceRules],
   ['POST', '/workspaces/:workspace/rules', changeWorkspaceRules],
   ['GET', '/workspaces/:workspace/surveys/new', showNewSurvey],

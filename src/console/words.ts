@@ -246,6 +246,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   workspace_deleted: 'Workspace deleted',
   retention_changed: 'Retention changed',
   sender_changed: 'Sender changed',
+  wording_changed: 'Wording changed',
   address_blocked: 'Address added to the do-not-email list',
   address_unblocked: 'Address taken off the do-not-email list',
   events_enabled: 'Recording of events begun',

@@ -77,6 +77,8 @@ export interface ClaimedInvitation {
   readonly subjectLanguage: string | null;
   readonly messageLanguage: string | null;
   readonly translation: InLanguage<TokenTranslation> | null;
+  /** Which words of its own the workspace has, for findWording. Null: none. */
+  readonly wording: string | null;
   /** Since when the email may have been sent without a confirmation. Null: there is no such doubt. */
   readonly unconfirmedSince: Date | null;
   /** The question that the email asks. Null: none. */

@@ -161,6 +161,7 @@ async function define(transaction: TransactionSql, root: URL, { recipientsPerHou
       update invite.settings set recipients_per_hour = ${recipientsPerHour} where recipients_per_hour is distinct from ${recipientsPerHour}`;
   }
   await transaction`select invite.renew_languages(${readFileSync(new URL('languages.json', root), 'utf8')}::text::jsonb)`;
+  await transaction`select invite.renew_service_words(${readFileSync(new URL('words.json', root), 'utf8')}::text::jsonb)`;
   await transaction`select invite.renew_epoch()`;
   if (cell.home !== undefined) await transaction`select invite.set_home(${cell.home})`;
   if (cell.cellNumber !== undefined) await transaction`select invite.set_cell_number(${cell.cellNumber})`;

@@ -32,6 +32,7 @@ import { triggerRequestsCalls } from './trigger-requests.ts';
 import { consoleTriggerTokensCalls, triggerTokensCalls } from './trigger-tokens.ts';
 import { consoleUploadsCalls, uploadsCalls } from './uploads.ts';
 import { consoleWebhooksCalls, webhooksCalls } from './webhooks.ts';
+import { consoleWordingsCalls, wordingsCalls } from './wordings.ts';
 import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 
 export * from './batches.ts';
@@ -63,6 +64,7 @@ export * from './trigger-requests.ts';
 export * from './trigger-tokens.ts';
 export * from './uploads.ts';
 export * from './webhooks.ts';
+export * from './wordings.ts';
 export * from './workspaces.ts';
 
 export type Store = ReturnType<typeof createStore>;
@@ -108,6 +110,7 @@ export function createStore(sql: Sql) {
     ...triggerRequestsCalls(queries),
     ...rejectionsCalls(queries),
     ...workspacesCalls(queries),
+    ...wordingsCalls(queries),
     ...membersCalls(queries),
     ...sessionsCalls(queries),
     ...surveysCalls(queries),
@@ -134,6 +137,7 @@ export function createStore(sql: Sql) {
     console: {
       ...consoleRejectionsCalls(queries),
       ...consoleWorkspacesCalls(queries),
+      ...consoleWordingsCalls(queries),
       ...consoleMembersCalls(queries),
       ...consoleSessionsCalls(queries),
       ...consoleQuestionDraftsCalls(queries),

@@ -30,6 +30,8 @@ export interface PageLanguage {
   readonly surveyLanguage: string;
   /** The workspace's color, `#rrggbb`. Null: the service's own color. */
   readonly accentColor: string | null;
+  /** Which words of its own the workspace has, for findWording. Null: none. */
+  readonly wording: string | null;
 }
 
 export interface SurveyPage extends PageLanguage {

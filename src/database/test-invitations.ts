@@ -75,6 +75,8 @@ export interface TestMessage {
   readonly translation: InLanguage<TokenTranslation> | null;
   readonly name: string | null;
   readonly question: EmailQuestion | null;
+  /** As of a claimed invitation. */
+  readonly wording: string | null;
 }
 
 export function testInvitationsCalls({ sql, record }: Queries) {

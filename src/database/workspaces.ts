@@ -75,6 +75,7 @@ export type AuditAction =
   | 'webhook_resumed'
   | 'webhook_deleted'
   | 'sender_changed'
+  | 'wording_changed'
   | 'survey_created'
   | 'survey_changed'
   | 'workspace_renamed';

@@ -2,6 +2,6 @@
 import { de } from './de.ts';
 import type { Strings } from './en.ts';
 
-const swiss = (text: string): string => text.replaceAll('ß', 'ss').replaceAll('„', '«').replaceAll('“', '»');
+export const swiss = (text: string): string => text.replaceAll('ß', 'ss').replaceAll('„', '«').replaceAll('“', '»');
 
 export const deCH = Object.fromEntries(Object.entries(de).map(([name, text]) => [name, swiss(text)])) as Strings;

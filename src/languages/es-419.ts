@@ -2,7 +2,7 @@
 import type { Strings } from './en.ts';
 import { es } from './es.ts';
 
-const latinAmerican = (text: string): string =>
+export const latinAmerican = (text: string): string =>
   text
     .replaceAll('«', '“')
     .replaceAll('»', '”')

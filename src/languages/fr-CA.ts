@@ -2,7 +2,7 @@
 import type { Strings } from './en.ts';
 import { fr } from './fr.ts';
 
-const canadian = (text: string): string =>
+export const canadian = (text: string): string =>
   text
     .replaceAll('\u202f', '')
     .replaceAll('e‑mail', 'courriel')

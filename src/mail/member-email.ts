@@ -1,7 +1,9 @@
 // Renders emails to members: sign-in links, test emails, notices to new members, warnings about webhooks and about bounces. Pure.
+
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import type { GuardFigure, MemberInvitation, TestMessage, WebhookWarning } from '../database/store.ts';
 import { html } from '../html/html.ts';
+import type { Speech } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { formatNumber, formatShare, formatUtc, plural, toLabel } from '../text.ts';
 import { buttonLink, emailDocument } from './html.ts';
@@ -165,11 +167,12 @@ const TEST_PREFIX = '[Test] ';
  * The email as recipients get it, except for the subject's prefix and the links. Both links lead to the preview, which records nothing and
  * unsubscribes nobody.
  */
-export function renderTest({ id, ...test }: TestMessage, options: RenderOptions): OutgoingMessage {
+export function renderTest({ id, ...test }: TestMessage, options: RenderOptions, speech: Speech): OutgoingMessage {
   const preview = previewLink(options.publicUrl, test.surveyId, test.language);
   const message = render(
     {
       ...test,
+      speech,
       messageNumber: test.messageKind === 'reminder' ? 1 : 0,
       id: NO_INVITATION,
       batchId: `test.${id}`,

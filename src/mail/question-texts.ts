@@ -1,6 +1,6 @@
 // The texts of a survey's question in one language, for its page and for emails that ask it. Pure.
 import type { Question, QuestionTranslation } from '../database/store.ts';
-import { translateDefault, type Voice } from '../languages/languages.ts';
+import type { Speech, Voice } from '../languages/languages.ts';
 import { ownValue } from '../text.ts';
 
 export interface Text {
@@ -11,12 +11,20 @@ export interface Text {
 /** Says a text of the survey: translated, or as its author wrote it. A default text of the service is said in the page's language. */
 type Say = (own: string, translated: string | undefined) => Text;
 
-/** @param translation The language of the translation. Undefined: none is used. */
+/** In what a survey's texts are said. */
+export interface Saying {
+  readonly voice: Voice;
+  readonly speech: Pick<Speech, 'translateDefault'>;
+  readonly surveyLanguage: string;
+  /** The language of the translation. Undefined: none is used. */
+  readonly translation: string | undefined;
+}
+
 export const saidIn =
-  (voice: Voice, surveyLanguage: string, translation: string | undefined): Say =>
+  ({ voice, speech, surveyLanguage, translation }: Saying): Say =>
   (own, translated) => {
     if (translated !== undefined && translation !== undefined) return { text: translated, language: translation };
-    const said = translateDefault(own, voice.language);
+    const said = speech.translateDefault(own, voice.language);
     return said === undefined ? { text: own, language: surveyLanguage } : { text: said, language: voice.language };
   };
 

@@ -6,7 +6,7 @@ import { type Html, html } from '../html/html.ts';
 import { directionOf, isolateIn, languageAttributes, type Voice } from '../languages/languages.ts';
 import { tableTag } from './html.ts';
 import { answerLink } from './links.ts';
-import { choicesOf, questionTexts, saidIn, type Text } from './question-texts.ts';
+import { choicesOf, questionTexts, type Saying, saidIn, type Text } from './question-texts.ts';
 
 export interface AskedQuestion {
   readonly label: Text;
@@ -17,16 +17,8 @@ export interface AskedQuestion {
   readonly link: string;
 }
 
-/** @param translation The language of the survey's translation that the email uses. Undefined: none. */
-export function askedIn(
-  question: EmailQuestion,
-  link: string,
-  voice: Voice,
-  surveyLanguage: string,
-  translation: string | undefined,
-): AskedQuestion {
-  const say = saidIn(voice, surveyLanguage, translation);
-  const texts = questionTexts(say, voice, () => (translation === undefined ? undefined : question.translated));
+export function askedIn(question: EmailQuestion, link: string, said: Saying): AskedQuestion {
+  const texts = questionTexts(saidIn(said), said.voice, () => (said.translation === undefined ? undefined : question.translated));
   return {
     label: texts.label(question),
     answers: choicesOf(question).map((value) => ({

@@ -3,7 +3,7 @@
 
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
-import { directionOf, isolateIn, knownLanguage, LANGUAGES, runsAgainst, speak, type Voice } from '../languages/languages.ts';
+import { directionOf, isolateIn, runsAgainst, SERVICE, type Speech, type Voice } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage } from './html.ts';
@@ -19,8 +19,8 @@ export interface RenderOptions extends SenderOptions {
   readonly publicUrl: string;
 }
 
-/** A claimed invitation without the fields that only the claim needs. */
-export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
+/** A claimed invitation without the fields that only the claim needs, and how its workspace speaks. Undefined: without words of its own. */
+export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts' | 'wording'> & { readonly speech?: Speech | undefined };
 
 /** Where an email leads. They contain secrets. */
 export const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
@@ -66,7 +66,8 @@ function renderWhole(
 ): OutgoingMessage {
   const sender = senderOf(invitation.sender, options);
   const texts = textsOf(invitation);
-  const voice = speak(texts.language);
+  const { speech = SERVICE } = invitation;
+  const voice = speech.speak(texts.language);
   const { from, replyTo } = sender;
   const values = {
     recipient_name: invitation.name || texts.recipientWord || '',
@@ -74,9 +75,9 @@ function renderWhole(
     survey_title: texts.title,
     survey_link: survey,
   };
-  const asked =
-    invitation.question && askedIn(invitation.question, survey, voice, invitation.surveyLanguage, texts.surveyTranslation);
-  const parts = partsOf(messageOf(texts, values), asked);
+  const said = { voice, speech, surveyLanguage: invitation.surveyLanguage, translation: texts.surveyTranslation };
+  const asked = invitation.question && askedIn(invitation.question, survey, said);
+  const parts = partsOf(messageOf(texts, values, speech), asked);
   const workspace = invitation.workspaceName;
   // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
   const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
@@ -139,10 +140,10 @@ const mailtoUnsubscribe = (email: string): string =>
 type Values = Parameters<typeof expand>[1];
 
 /** Adds the link at the end if the message has none. If the name isn't known, it is left out; the email address never replaces it. */
-function messageOf({ message, messageLanguage, greetingWithoutName }: Texts, { recipient_name }: Values): string {
-  const known = knownLanguage(messageLanguage);
-  const addressed =
-    recipient_name === '' ? withoutName(message, greetingWithoutName ?? (known && speak(known).say('greeting'))) : message;
+function messageOf({ message, messageLanguage, greetingWithoutName }: Texts, { recipient_name }: Values, speech: Speech): string {
+  const known = speech.knows(messageLanguage);
+  const greeting = () => greetingWithoutName ?? (known && speech.speak(known).say('greeting'));
+  const addressed = recipient_name === '' ? withoutName(message, greeting()) : message;
   return addressed.includes(LINK) ? addressed : `${addressed.trimEnd()}\n\n${LINK}`;
 }
 
@@ -180,7 +181,7 @@ function subjectOf(texts: Texts, voice: Voice, values: Values): string {
     ? [subject, subjectLanguage]
     : subjectWithoutName !== undefined
       ? [subjectWithoutName, messageLanguage]
-      : [LANGUAGES[voice.language].defaultSubject, voice.language];
+      : [voice.text('defaultSubject'), voice.language];
   const line = toOneLine(expand(template, isolated(values, language)));
   return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }

@@ -1,7 +1,7 @@
 // Chooses the texts of an email, all in one language. That is the recipient's language if every text exists in it, and otherwise the
 // language in which the texts were written. Pure.
 import type { ClaimedInvitation } from '../database/store.ts';
-import { knownLanguage, type Language, languageOf, nearestTag, translateDefault } from '../languages/languages.ts';
+import { nearestTag, SERVICE, type Speech } from '../languages/languages.ts';
 import { withoutVariables } from './template.ts';
 
 export type TextInput = Pick<
@@ -20,11 +20,14 @@ export type TextInput = Pick<
   | 'subjectLanguage'
   | 'messageLanguage'
   | 'translation'
->;
+> & {
+  /** How the workspace speaks. Undefined: without words of its own. */
+  readonly speech?: Speech | undefined;
+};
 
 export interface Texts {
   /** The language of the service's own texts: the message's language, if the service speaks it. */
-  readonly language: Language;
+  readonly language: string;
   /** The survey's title. */
   readonly title: string;
   readonly subject: string;
@@ -77,10 +80,10 @@ function sourcesOf(input: TextInput, translation: Translation | undefined) {
 }
 
 /** The text in the language of a tag. Undefined: it doesn't exist in that language. */
-function inLanguage({ text, language, translated }: Source, tag: string): Text | undefined {
+function inLanguage({ text, language, translated }: Source, tag: string, speech: Speech): Text | undefined {
   if (translated !== undefined) return translated;
-  const known = knownLanguage(tag);
-  const said = known && translateDefault(text, known);
+  const known = speech.knows(tag);
+  const said = known && speech.translateDefault(text, known);
   if (known && said !== undefined) return { text: said, language: known };
   return isSameLanguage(language, tag) || !/\p{L}/u.test(withoutVariables(text)) ? { text, language } : undefined;
 }
@@ -101,17 +104,19 @@ function chosenFor(input: TextInput, tag: string): Chosen | undefined {
   if (pageTranslation.language !== null && !isSameLanguage(tag, pageTranslation.language)) return undefined;
   const translation = input.translation && isSameLanguage(tag, input.translation.language) ? input.translation : undefined;
   const sources = sourcesOf(input, translation);
-  const [subject, message] = [inLanguage(sources.subject, tag), inLanguage(sources.message, tag)];
+  const { speech = SERVICE } = input;
+  const [subject, message] = [inLanguage(sources.subject, tag, speech), inLanguage(sources.message, tag, speech)];
   return subject && message && { ...sources, subject, message, translation, title: pageTranslation.title };
 }
 
 /** The texts in the language in which they were written. The service says its default texts in that language, or in English. */
 function chosenAsWritten(input: TextInput): Chosen {
+  const { speech = SERVICE } = input;
   const { subject, message, saysReminder } = sourcesOf(input, undefined);
-  const tag = languageOf(message.language, input.surveyLanguage);
+  const tag = speech.languageOf(message.language, input.surveyLanguage);
   return {
-    subject: inLanguage(subject, tag) ?? subject,
-    message: inLanguage(message, tag) ?? message,
+    subject: inLanguage(subject, tag, speech) ?? subject,
+    message: inLanguage(message, tag, speech) ?? message,
     saysReminder,
     translation: undefined,
     title: input.surveyTitle,
@@ -120,13 +125,13 @@ function chosenAsWritten(input: TextInput): Chosen {
 
 /** Tries the recipient's language, then the request's. */
 export function textsOf(input: TextInput): Texts {
-  const { surveyLanguage, sender, pageTranslation } = input;
+  const { surveyLanguage, sender, pageTranslation, speech = SERVICE } = input;
   const tags = [input.language, input.requestLanguage].filter((tag) => tag !== null);
   const translated = tags.map((tag) => chosenFor(input, tag)).find((chosen) => chosen !== undefined);
   const { subject, message, title, saysReminder, translation } = translated ?? chosenAsWritten(input);
   const withoutName = translation ?? (isSameLanguage(message.language, surveyLanguage) ? sender : undefined);
   return {
-    language: languageOf(message.language, ...(translated ? tags : []), surveyLanguage),
+    language: speech.languageOf(message.language, ...(translated ? tags : []), surveyLanguage),
     title,
     subject: subject.text,
     subjectLanguage: subject.language,

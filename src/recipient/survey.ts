@@ -9,6 +9,7 @@ import { isId } from '../http/ids.ts';
 import { note } from '../http/notes.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 import { acceptedTags, canonicalTag } from '../languages/languages.ts';
+import type { Speeches } from '../languages/speeches.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readClick, readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
@@ -17,6 +18,14 @@ import { shownLanguage } from './words.ts';
 /** In bytes. Enough for dozens of long answers, where encoding makes three characters of each byte. */
 const MAX_FORM = 1024 * 1024;
 
+export interface RecipientContext {
+  readonly store: Store;
+  /** How the workspaces speak. */
+  readonly speeches: Speeches;
+  /** Limits responses without a link. */
+  readonly openLimit: AddressLimit;
+}
+
 interface Opened {
   readonly token?: string | undefined;
   readonly version?: number | undefined;
@@ -24,14 +33,14 @@ interface Opened {
   readonly language?: unknown;
 }
 
-async function openSurvey(store: Store, request: Request, { token, version, language }: Opened) {
+async function openSurvey({ store, speeches }: RecipientContext, request: Request, { token, version, language }: Opened) {
   const tag = typeof language === 'string' ? canonicalTag(language) : undefined;
   const { survey: id = '' } = request.params;
   const browserLanguages = acceptedTags(request.headers['accept-language']);
   const survey = isId(id) ? await store.surveyPage(id, token, version, tag, browserLanguages) : null;
   if (survey === null) throw new ApiError('not_found', 'No such survey.');
   note(request, { workspace: survey.workspaceId, survey: survey.surveyId, invitation: survey.invitationId });
-  return { ...survey, browserLanguages };
+  return { ...survey, browserLanguages, speech: await speeches.of(survey.wording) };
 }
 
 /** A malformed token is replaced by one that no invitation has. */
@@ -44,10 +53,10 @@ function readToken(text: string | null | undefined): string | undefined {
 const readVersion = (text: string | null): number | undefined => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : undefined);
 
 export const showSurvey =
-  (store: Store) =>
+  (context: RecipientContext) =>
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
-    const survey = await openSurvey(store, request, { token, language: request.query.language });
+    const survey = await openSurvey(context, request, { token, language: request.query.language });
     // If a survey has a page in the product, people can answer only there.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
@@ -60,16 +69,16 @@ export const showSurvey =
     return page(200, surveyPage(survey, token, chosen, click?.question), recipientHeaders(survey.accentColor, true));
   };
 
-/** @param openLimit Limits responses without a link. */
 export const submitSurvey =
-  (store: Store, openLimit: AddressLimit) =>
+  (context: RecipientContext) =>
   async (request: Request): Promise<Answer> => {
+    const { store, openLimit } = context;
     const form = await readForm(request, MAX_FORM);
     const token = readToken(form.get('invitation'));
     if (token === undefined) openLimit.take(request);
     const version = readVersion(form.get('version'));
     const language = form.get('language');
-    const survey = await openSurvey(store, request, { token, version, language });
+    const survey = await openSurvey(context, request, { token, version, language });
     if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has its own page.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body, recipientHeaders(survey.accentColor));
@@ -94,7 +103,7 @@ export const submitSurvey =
     );
     // The survey may have closed since the page was opened, so show its current state.
     if (outcome !== 'recorded') {
-      const found = await openSurvey(store, request, { token, language });
+      const found = await openSurvey(context, request, { token, language });
       const { status, body } = closedPage(found) ?? { status: 200, body: thanksPage(found) };
       return page(status, body, recipientHeaders(found.accentColor));
     }
@@ -105,9 +114,9 @@ export const submitSurvey =
 const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? encodeURI(url)));
 
 export const showThanks =
-  (store: Store) =>
+  (context: RecipientContext) =>
   async (request: Request): Promise<Answer> => {
-    const survey = await openSurvey(store, request, { language: request.query.language });
+    const survey = await openSurvey(context, request, { language: request.query.language });
     // A draft takes no responses. If the survey isn't a draft but is closed by now, it did record this response.
     const notOpen = survey.state === 'draft' ? closedPage(survey) : undefined;
     const { status, body } = notOpen ?? { status: 200, body: thanksPage(survey) };

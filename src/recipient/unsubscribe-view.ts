@@ -3,14 +3,17 @@ import type { RecipientChoice, UnsubscribePage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Icon } from '../html/icons.ts';
 import { noticePage } from '../html/layout.ts';
-import type { Voice } from '../languages/languages.ts';
+import type { Speech, Voice } from '../languages/languages.ts';
 import { frameFor, inLanguage, voiceFor } from './words.ts';
+
+/** With how its workspace speaks. Undefined: without words of its own. */
+export type ShownUnsubscribe = UnsubscribePage & { readonly speech?: Speech };
 
 /**
  * @param token The token of the link, for the addresses that the forms post to.
  * @param done What the recipient has just done: resubscribed, or made or taken back a choice.
  */
-export function unsubscribePage(shown: UnsubscribePage, token: string, done?: 'subscribed' | 'saved'): string {
+export function unsubscribePage(shown: ShownUnsubscribe, token: string, done?: 'subscribed' | 'saved'): string {
   const { workspaceName, email, unsubscribed, canResubscribe, title, titleLanguage } = shown;
   const voice = voiceFor(shown);
   const values = {

@@ -1,13 +1,14 @@
 // GET shows a button. POST unsubscribes, either from that button or from one click in an email program (RFC 8058). So POST needs no cookie,
 // doesn't redirect, can be repeated, and accepts any body. Everything else that the page offers has an address of its own.
 import type { Request } from 'polka';
-import { RECIPIENT_CHOICES, type RecipientChoice, type Store, type UnsubscribePage } from '../database/store.ts';
+import { RECIPIENT_CHOICES, type RecipientChoice, type UnsubscribePage } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
 import { recipientHeaders } from '../http/headers.ts';
 import { note } from '../http/notes.ts';
 import { isLinkToken } from '../mail/links.ts';
-import { unsubscribePage } from './unsubscribe-view.ts';
+import type { RecipientContext } from './survey.ts';
+import { type ShownUnsubscribe, unsubscribePage } from './unsubscribe-view.ts';
 
 const unknown = () => new ApiError('not_found', 'No such link.');
 
@@ -23,29 +24,35 @@ function known(request: Request, shown: UnsubscribePage | null): UnsubscribePage
   return shown;
 }
 
+/** With how its workspace speaks. */
+const worded = async ({ speeches }: RecipientContext, shown: UnsubscribePage): Promise<ShownUnsubscribe> => ({
+  ...shown,
+  speech: await speeches.of(shown.wording),
+});
+
 export const showUnsubscribe =
-  (store: Store) =>
+  (context: RecipientContext) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
-    const shown = known(request, await store.unsubscribePage(token));
+    const shown = known(request, await context.store.unsubscribePage(token));
     const { done } = request.query;
     return page(
       200,
-      unsubscribePage(shown, token, done === 'subscribed' || done === 'saved' ? done : undefined),
+      unsubscribePage(await worded(context, shown), token, done === 'subscribed' || done === 'saved' ? done : undefined),
       recipientHeaders(shown.accentColor),
     );
   };
 
 export const unsubscribe =
-  (store: Store) =>
+  (context: RecipientContext) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
-    const shown = known(request, await store.unsubscribe(token));
-    return page(200, unsubscribePage(shown, token), recipientHeaders(shown.accentColor));
+    const shown = known(request, await context.store.unsubscribe(token));
+    return page(200, unsubscribePage(await worded(context, shown), token), recipientHeaders(shown.accentColor));
   };
 
 export const resubscribe =
-  (store: Store) =>
+  ({ store }: RecipientContext) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
     known(request, await store.resubscribe(token));
@@ -67,5 +74,5 @@ const saved =
     return redirect(`/u/${token}?done=saved`);
   };
 
-export const choose = (store: Store) => saved(store.choose);
-export const takeBack = (store: Store) => saved(store.takeBack);
+export const choose = ({ store }: RecipientContext) => saved(store.choose);
+export const takeBack = ({ store }: RecipientContext) => saved(store.takeBack);

@@ -3,22 +3,27 @@
 import type { PageLanguage, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
-import { directionOf, languageAttributes, languageOf, speak, type Voice } from '../languages/languages.ts';
+import { directionOf, languageAttributes, SERVICE, type Speech, type Voice } from '../languages/languages.ts';
 import { questionTexts, saidIn, type Text } from '../mail/question-texts.ts';
 import { ownValue } from '../text.ts';
 
-type Tags = Omit<PageLanguage, 'accentColor'>;
+/** How the workspace speaks. Undefined: without words of its own. */
+interface Speaking {
+  readonly speech?: Speech | undefined;
+}
+
+type Tags = Omit<PageLanguage, 'accentColor' | 'wording'> & Speaking;
 
 /** The language in which the service addresses this recipient. */
-export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Tags): Voice =>
-  speak(languageOf(language, requestLanguage, surveyLanguage));
+export const voiceFor = ({ language, requestLanguage, surveyLanguage, speech = SERVICE }: Tags): Voice =>
+  speech.speak(speech.languageOf(language, requestLanguage, surveyLanguage));
 
 /** The language of a survey's page: its translation's, if the service speaks that one. */
-const voiceOf = ({ translated, translation, browserLanguages = [], ...tags }: Worded): Voice =>
-  speak(
+const voiceOf = ({ translated, translation, browserLanguages = [], speech = SERVICE, ...tags }: Worded): Voice =>
+  speech.speak(
     translated
-      ? languageOf(translation?.language, tags.language, tags.requestLanguage, ...browserLanguages, tags.surveyLanguage)
-      : languageOf(tags.surveyLanguage),
+      ? speech.languageOf(translation?.language, tags.language, tags.requestLanguage, ...browserLanguages, tags.surveyLanguage)
+      : speech.languageOf(tags.surveyLanguage),
   );
 
 /** The tag of the language in which a page shows its questions. */
@@ -26,7 +31,7 @@ export const shownLanguage = (survey: Worded): string =>
   survey.translated ? (survey.translation?.language ?? wordsOf(survey).voice.language) : survey.surveyLanguage;
 
 export const frameFor = (
-  page: PageLanguage & { readonly workspaceName: string; readonly scheme?: PageFrame['scheme'] },
+  page: Pick<PageLanguage, 'accentColor'> & { readonly workspaceName: string; readonly scheme?: PageFrame['scheme'] },
   voice: Voice,
 ): PageFrame => ({
   brand: page.workspaceName,
@@ -44,31 +49,21 @@ export const questionsFrame = (survey: Worded & Parameters<typeof frameFor>[0], 
 
 export type SurveyWords = ReturnType<typeof wordsOf>;
 
-/** The texts of a survey as its author wrote them. */
-export const wordsIn = (surveyLanguage: string): SurveyWords =>
-  wordsOf({
-    title: '',
-    thanks: null,
-    translated: false,
-    translation: null,
-    language: null,
-    requestLanguage: null,
-    surveyLanguage,
-  });
-
 export type Worded = Pick<
   SurveyPage,
   'title' | 'thanks' | 'translated' | 'translation' | 'language' | 'requestLanguage' | 'surveyLanguage'
-> & {
-  /** Those that the browser asks for, best first. */
-  readonly browserLanguages?: readonly string[];
-};
+> &
+  Speaking & {
+    /** Those that the browser asks for, best first. */
+    readonly browserLanguages?: readonly string[];
+  };
 
 export function wordsOf(survey: Worded) {
   const { surveyLanguage } = survey;
   const translation = survey.translated ? survey.translation : null;
   const voice = voiceOf(survey);
-  const text = saidIn(voice, surveyLanguage, translation?.language);
+  const { speech = SERVICE } = survey;
+  const text = saidIn({ voice, speech, surveyLanguage, translation: translation?.language });
   return {
     voice,
     title: text(survey.title, translation?.title),

@@ -1,5 +1,7 @@
 // One attempt at claimed messages: it renders them, makes one request, and says what became of each.
 import type { ClaimedInvitation } from '../database/store.ts';
+import type { Speech } from '../languages/languages.ts';
+import type { Speeches } from '../languages/speeches.ts';
 import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
@@ -10,6 +12,8 @@ import type { Result } from './settler.ts';
 export interface AttemptContext {
   readonly sender: MessageSender;
   readonly render: RenderOptions;
+  /** How the workspaces speak. */
+  readonly speeches: Pick<Speeches, 'of'>;
   /** Whether a message that may have been sent is held as unconfirmed. */
   readonly holdUnknown?: boolean | undefined;
   readonly log: Log;
@@ -45,7 +49,7 @@ export async function attempt(
   for (let length = 0; left[0] !== undefined; left.shift()) {
     const [invitation] = left;
     if (!canStart(invitation)) continue;
-    const message = renderOne(context, invitation);
+    const message = invitation.wording === null ? renderOne(context, invitation) : await renderWorded(context, invitation);
     if ('kind' in message) {
       outcomes.set(invitation, message);
       continue;
@@ -70,20 +74,34 @@ export async function attempt(
   return outcomes;
 }
 
-function renderOne(context: AttemptContext, invitation: ClaimedInvitation): OutgoingMessage | Result {
-  const { sender, holdUnknown, log, recorder } = context;
+/** Of a workspace with words of its own. If they can't be loaded now, the message is tried again later. */
+async function renderWorded(context: AttemptContext, invitation: ClaimedInvitation): Promise<OutgoingMessage | Result> {
+  try {
+    const speech = await context.speeches.of(invitation.wording);
+    return renderOne(context, { ...invitation, speech });
+  } catch (error) {
+    return notRendered(context, invitation, error);
+  }
+}
+
+function renderOne(context: AttemptContext, invitation: ClaimedInvitation & { speech?: Speech }): OutgoingMessage | Result {
+  const { sender, holdUnknown } = context;
   if (holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(sender, invitation)) return NO_LONGER_REPLAYED;
   try {
     return render(invitation, context.render);
   } catch (error) {
-    const isTooLarge = error instanceof EmailTooLargeError;
-    if (!isTooLarge) log.error({ err: error, invitation: invitation.id }, 'rendering failed');
-    const outcome: Result = isTooLarge
-      ? { kind: 'rejected', code: 'message_too_large', detail: `Not sent: ${error.message}.` }
-      : { kind: 'retry', code: 'render_failed', detail: 'The message could not be rendered.' };
-    recorder?.attempt(invitation.messageKind, outcome.kind, undefined);
-    return outcome;
+    return notRendered(context, invitation, error);
   }
+}
+
+function notRendered({ log, recorder }: AttemptContext, invitation: ClaimedInvitation, error: unknown): Result {
+  const isTooLarge = error instanceof EmailTooLargeError;
+  if (!isTooLarge) log.error({ err: error, invitation: invitation.id }, 'rendering failed');
+  const outcome: Result = isTooLarge
+    ? { kind: 'rejected', code: 'message_too_large', detail: `Not sent: ${error.message}.` }
+    : { kind: 'retry', code: 'render_failed', detail: 'The message could not be rendered.' };
+  recorder?.attempt(invitation.messageKind, outcome.kind, undefined);
+  return outcome;
 }
 
 /** Whether the relay still recognizes a message that may have been sent, and won't send it twice. */

@@ -1,6 +1,7 @@
 // Emails to members: sign-in links, tests, that somebody has added them, that a webhook fails, and what the guard did. Not through delivery: no invitation,
 // count or metric includes them.
 import type { Store, TestMessage } from '../database/store.ts';
+import { Speeches } from '../languages/speeches.ts';
 import type { Log } from '../log.ts';
 import {
   type GuardNotice,
@@ -25,6 +26,7 @@ export interface MemberEmailContext {
     | 'findMemberInvitation'
     | 'findWebhookWarning'
     | 'findGuardNotice'
+    | 'findWording'
   >;
   readonly sender: MessageSender;
   readonly render: RenderOptions;
@@ -37,9 +39,10 @@ export type MemberEmail = ReturnType<typeof createMemberEmail>;
 
 /** They reject so that graphile-worker retries. */
 export function createMemberEmail({ store, sender, render, operatorEmail, log }: MemberEmailContext) {
+  const speeches = new Speeches(store.findWording);
   async function sendTest(test: TestMessage, attempt: number): Promise<Outcome[]> {
     try {
-      return await sender.send([renderTest(test, render)], attempt);
+      return await sender.send([renderTest(test, render, await speeches.of(test.wording))], attempt);
     } catch (error) {
       if (!(error instanceof EmailTooLargeError)) throw error;
       return [{ kind: 'rejected', code: 'message_too_large', detail: error.message }];

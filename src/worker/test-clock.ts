@@ -1,6 +1,8 @@
 // Moves the clocks of test workspaces. Each step is a transaction: what is due at a time is claimed, rendered, put into the outbox of the
 // workspace and settled, so that a crash leaves nothing half done. Nothing here knows a relay.
 import type { ClaimedInvitation, Settlement, Store, TestEmail, TestStep } from '../database/store.ts';
+import type { Speech } from '../languages/languages.ts';
+import { Speeches } from '../languages/speeches.ts';
 import type { Log } from '../log.ts';
 import { linksOf, type RenderOptions, render } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
@@ -8,7 +10,7 @@ import { EmailTooLargeError } from '../mail/size.ts';
 type Steps = Pick<Store, 'beginTestStep' | 'claimInTest' | 'settleInTest' | 'recordTestEmails' | 'endTestStep'>;
 
 export interface TestClockContext {
-  readonly store: Pick<Store, 'nextTestAdvance' | 'queueTestAdvance'>;
+  readonly store: Pick<Store, 'nextTestAdvance' | 'queueTestAdvance' | 'findWording'>;
   /** Runs calls in one transaction. */
   readonly inTransaction: <T>(work: (store: Steps) => Promise<T>) => Promise<T>;
   readonly workerId: string;
@@ -23,6 +25,7 @@ export type TestClocks = ReturnType<typeof createTestClocks>;
 
 export function createTestClocks(context: TestClockContext) {
   const { store, inTransaction, log } = context;
+  const speeches = new Speeches(store.findWording);
   return {
     /** Does the next advance of the workspace for a turn, and queues another turn if there is more to do. */
     async advance(workspaceId: string): Promise<void> {
@@ -31,7 +34,7 @@ export function createTestClocks(context: TestClockContext) {
       let before: TestStep | undefined;
       while (advance !== null && performance.now() < ends) {
         const current = advance;
-        const made = await inTransaction((steps) => step(context, steps, current));
+        const made = await inTransaction((steps) => step({ ...context, speeches }, steps, current));
         if (!made.more) {
           log.info({ workspace: workspaceId, advance }, 'test clock advanced');
           advance = await store.nextTestAdvance(workspaceId);
@@ -51,13 +54,19 @@ export function createTestClocks(context: TestClockContext) {
 const isSame = (made: TestStep, before: TestStep | undefined): boolean =>
   made.due.length > 0 && before !== undefined && made.at.getTime() === before.at.getTime() && `${made.due}` === `${before.due}`;
 
-async function step({ workerId, render }: TestClockContext, steps: Steps, advance: string): Promise<TestStep> {
+async function step(
+  { workerId, render, speeches }: TestClockContext & { speeches: Speeches },
+  steps: Steps,
+  advance: string,
+): Promise<TestStep> {
   const begun = await steps.beginTestStep(advance);
   const { at, due, more, eventsFrom } = begun;
   if (!more) return begun;
   if (due.length > 0) {
     const claimed = await steps.claimInTest(due, workerId, at);
-    const sent = claimed.map((invitation) => sendTo(invitation, render));
+    const sent = await Promise.all(
+      claimed.map(async (one) => sendTo({ ...one, speech: await speeches.of(one.wording) }, render)),
+    );
     await steps.recordTestEmails(
       advance,
       sent.flatMap(({ email }) => email ?? []),
@@ -73,7 +82,10 @@ async function step({ workerId, render }: TestClockContext, steps: Steps, advanc
 }
 
 /** What a relay would have got, and what becomes of it. */
-function sendTo(invitation: ClaimedInvitation, options: RenderOptions): { email?: TestEmail; result: Settlement } {
+function sendTo(
+  invitation: ClaimedInvitation & { speech: Speech },
+  options: RenderOptions,
+): { email?: TestEmail; result: Settlement } {
   const { id, claimId, messageNumber } = invitation;
   try {
     const { from, replyTo, to, subject, text, html, headers } = render(invitation, options);

@@ -570,6 +570,13 @@ t.test('every command is there, described, and takes --json', async (t) => {
       'survey forecast',
       'workspace rules',
       'workspace test',
+      'wording address',
+      'wording export',
+      'wording import',
+      'wording list',
+      'wording remove',
+      'wording set',
+      'wording show',
       'workspace advance',
     ],
   ];

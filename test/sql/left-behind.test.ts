@@ -29,6 +29,7 @@ async function createFull() {
   const { workspace, survey } = await createSurvey(store);
   await store.setWorkspaceEvents(workspace, true);
   const { session, email } = await createMember(store, workspace, 'owner', `owner@${workspace}.example`);
+  await store.setWording(workspace, 'de', { submit: 'Los' });
   await store.setScoreAlert(workspace, email, survey, 'score', 7);
   const { token, hash } = await createToken(store, survey);
   const endpoint = await createWebhook(store, workspace, 'https://example.com');
@@ -151,8 +152,8 @@ t.test(
   async (t) => {
     const small =
       'caps definitions event_consumers event_progress guard_limits languages members migrations moved_workspaces notified_members past_questions plans question_drafts queue_progress relays retention score_alerts ' +
-      'search_progress settings shared_caps surveys ' +
-      'time_zones trigger_tokens webhook_endpoints workers workspaces';
+      'search_progress service_words settings shared_caps surveys ' +
+      'time_zones trigger_tokens webhook_endpoints wordings workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));
     t.same(
       (await tables()).filter((name) => !shown.includes(name)),

@@ -52,6 +52,7 @@ function createBench(
       await bench.beforeLookup();
       return [...Map.groupBy(ids, bench.workspaceOf)].map(([workspaceId, ownIds]) => ({ workspaceId, ids: ownIds }));
     },
+    findWording: async () => null,
     requeueSends: async (...what) => void bench.requeued.push(what),
     claimInvitations: async (ids, workerId) => {
       await bench.beforeClaim();

@@ -182,7 +182,7 @@ begin
     invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.subject_language, b.message_language,
     x.translation,
     i.unconfirmed_since,
-    case when b.question_in_email then invite.email_question(s, p.translation ->> 'language') end
+    case when b.question_in_email then invite.email_question(s, p.translation ->> 'language') end, w.wording
   from decided as i
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id

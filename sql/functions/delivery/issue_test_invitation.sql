@@ -10,7 +10,7 @@ as $$
     p.translation, w.name,
     t.default_reminder_subject, t.default_reminder_message, invite.sender_of(w.sender, t.sender), s.language, x.language,
     invite.nearest_translation(t.translations, x.language, null, s.language),
-    x.name, case when t.question_in_email then invite.email_question(s, p.translation ->> 'language') end
+    x.name, case when t.question_in_email then invite.email_question(s, p.translation ->> 'language') end, w.wording
   )::invite.test_message
   from invite.test_invitations as x
   join invite.trigger_tokens as t on t.id = x.trigger_token_id and t.deleted_at is null

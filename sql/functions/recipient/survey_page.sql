@@ -39,7 +39,8 @@ as $$
     s.state = 'closed' and s.response_limit is not null and invite.responses_left(s) = 0,
     w.id,
     i.id,
-    s.language || array_remove(l.tags, s.language)
+    s.language || array_remove(l.tags, s.language),
+    w.wording
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id

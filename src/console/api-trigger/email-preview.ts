@@ -4,7 +4,7 @@
 import type { EmailQuestion, SurveyFrame, SurveyPage, TokenCard } from '../../database/store.ts';
 import { type Answer, page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
-import { canonicalTag, languageOf, nearestTag } from '../../languages/languages.ts';
+import { canonicalTag, nearestTag, SERVICE } from '../../languages/languages.ts';
 import { type RenderInput, type RenderOptions, render } from '../../mail/render.ts';
 import type { SenderOptions } from '../../mail/sender.ts';
 import { EmailTooLargeError } from '../../mail/size.ts';
@@ -53,7 +53,8 @@ function questionFor({ emailQuestion }: TokenCard, page: SurveyPage | null): Ema
 
 /** Says why the email isn't in the chosen language. Undefined: it is in that language. */
 function otherLanguage(invitation: RenderInput): string | undefined {
-  const [wanted, { language }] = [languageOf(invitation.language, invitation.surveyLanguage), textsOf(invitation)];
+  const { speech = SERVICE } = invitation;
+  const [wanted, { language }] = [speech.languageOf(invitation.language, invitation.surveyLanguage), textsOf(invitation)];
   if (language === wanted) return undefined;
   return `Recipients who read ${languageName(wanted)} get this email in ${languageName(language)}: not all texts of the email and the survey are translated.`;
 }
@@ -103,6 +104,7 @@ export async function emailFrame(context: EmailPreviewContext, shown: Shown): Pr
     subjectLanguage: null,
     messageLanguage: null,
     translation: translationFor(token, language),
+    speech: await context.speeches.of(shownPage?.wording ?? null),
     question: texts.questionInEmail ? questionFor(token, shownPage) : null,
   };
   const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);

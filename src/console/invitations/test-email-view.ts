@@ -1,9 +1,9 @@
 // The page that sends a test email, and the preview page that its links lead to.
-import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
+import type { SurveyFrame, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
 import type { Click } from '../../recipient/answers.ts';
-import { questionFields, thanksPart } from '../../recipient/survey-view.ts';
+import { questionFields, type ShownSurvey, thanksPart } from '../../recipient/survey-view.ts';
 import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
 import { empty, field, form, formSection, type Kind, moment, refusal, status, table } from '../components.ts';
@@ -104,7 +104,7 @@ const languageField = (own: string, translated: readonly string[], value = own):
  * @param translated The languages of the survey's translations.
  * @param click The answer of the link in a test email.
  */
-export function previewMain(survey: SurveyPage, translated: readonly string[], click: Click | undefined): Html {
+export function previewMain(survey: ShownSurvey, translated: readonly string[], click: Click | undefined): Html {
   const { workspaceName, questions, publicUrl } = survey;
   const words = wordsOf(survey);
   const { voice, title } = words;

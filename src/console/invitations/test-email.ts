@@ -53,7 +53,7 @@ export const sendTest =
   };
 
 export const showPreview =
-  ({ store }: ConsoleContext): PageHandler =>
+  ({ store, speeches }: ConsoleContext): PageHandler =>
   async (request) => {
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const [shown, settings] = await Promise.all([
@@ -69,6 +69,10 @@ export const showPreview =
         styles: ['questions.css'],
         above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'],
       },
-      previewMain(shown, Object.keys(settings.translations ?? {}), readClick(shown.questions, Object.fromEntries(request.query))),
+      previewMain(
+        { ...shown, speech: await speeches.of(shown.wording) },
+        Object.keys(settings.translations ?? {}),
+        readClick(shown.questions, Object.fromEntries(request.query)),
+      ),
     );
   };

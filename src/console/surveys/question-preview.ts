@@ -7,12 +7,13 @@ import type { ConsoleContext, PageHandler } from '../page.ts';
 import { isDraft, previewable } from './question-form.ts';
 
 export const showQuestionPreview =
-  ({ store }: ConsoleContext): PageHandler =>
+  ({ store, speeches }: ConsoleContext): PageHandler =>
   async ({ session, param, query }) => {
     const language = canonicalTag(query.get('language') ?? undefined);
     const survey = await store.console.surveyPreview(session, param('survey'), language);
     const shown = {
       ...survey,
+      speech: await speeches.of(survey.wording),
       questions: previewable(survey.questions.filter(isDraft)),
       scheme: query.get('scheme') === 'dark' ? ('dark' as const) : ('light' as const),
     };

@@ -1,0 +1,67 @@
+// Fields in which people write a text beside its original: a translation, or a workspace's own words. A page that shows them lists
+// text-pairs.css in its styles. Pure.
+import { type Html, html } from '../../html/html.ts';
+import { directionOf } from '../../languages/languages.ts';
+
+export interface TextPair {
+  /** Of the form's field. */
+  readonly name: string;
+  readonly label: string;
+  /** Empty: there is none. */
+  readonly original: string;
+  readonly value: string;
+  /** What is said without a text. Empty: nothing. */
+  readonly said: string;
+  /** What the original said when the text was written. Undefined: it says so still, or there is no text. */
+  readonly before?: string | undefined;
+  readonly error?: string | undefined;
+  readonly maxLength: number;
+  /** How many lines a text area has. */
+  readonly rows?: number | undefined;
+}
+
+/** The name of the checkbox by which a person says that an outdated text still fits. */
+export const stillFits = (name: string): string => `fits.${name}`;
+
+/**
+ * @param original The language of the originals.
+ * @param language The language of the texts.
+ */
+export const textPairs = (pairs: readonly TextPair[], original: string, language: string): Html =>
+  html`<div class="text-pairs">${pairs.map((pair) => row(pair, original, language))}</div>`;
+
+function row({ name, label, original, value, said, before, error, maxLength, rows }: TextPair, from: string, to: string): Html {
+  const described = [`${name}-original`, error && `${name}-error`, before !== undefined && `${name}-before`]
+    .filter(Boolean)
+    .join(' ');
+  const attributes = html`id="${name}" name="${name}" lang="${to}" dir="${directionOf(to)}" maxlength="${maxLength}" autocomplete="off" placeholder="${said}" aria-describedby="${described}"${error && html` aria-invalid="true" autofocus`}`;
+  return html`<div class="text-pair${before !== undefined && ' outdated'}">
+<div class="original"><label for="${name}">${label}</label>
+<p class="text" id="${name}-original"${original !== '' && languageOf(from)}>${original === '' ? html`<span class="dim">The original has none.</span>` : original}</p></div>
+<div class="own">${
+    rows === undefined
+      ? html`<input type="text" value="${value}" ${attributes}>`
+      : // HTML drops a line break right after the tag, so add one.
+        html`<textarea rows="${rows}" ${attributes}>\n${value}</textarea>`
+  }
+${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
+${
+  before !== undefined &&
+  html`<div class="warning" id="${name}-before"><p>The original has changed. It read: <span class="text"${languageOf(from)}>${before}</span></p>
+<label><input type="checkbox" name="${stillFits(name)}" value="yes"> My text still fits</label></div>`
+}</div>
+</div>
+`;
+}
+
+const languageOf = (tag: string): Html => html` lang="${tag}" dir="${directionOf(tag)}"`;
+
+/** A field for any language. @param suggested Shown while a person types. */
+export const languageField = (suggested: readonly (readonly [tag: string, name: string])[], error?: string, value = ''): Html =>
+  html`<div class="field"><label for="language">Language</label>
+<p class="hint" id="language-hint">A tag such as sv, de-AT or zh-Hant. Choose one, or enter any other.</p>
+<input id="language" name="language" list="languages-list" value="${value}" maxlength="35" autocomplete="off" required aria-describedby="language-hint${error && ' language-error'}"${error && html` aria-invalid="true" autofocus`}>
+<datalist id="languages-list">${suggested.map(([tag, name]) => html`<option value="${tag}">${name}</option>`)}</datalist>
+${error && html`<p class="error" id="language-error" role="alert">${error}</p>`}</div>`;
+
+export const NO_TAG = 'Enter a language tag such as sv or de-AT';

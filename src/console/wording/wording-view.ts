@@ -1,0 +1,136 @@
+// A workspace's own words: the languages that it words itself, and the texts of one language beside the service's.
+import type { OwnWording, WordingLanguage, WordingLine } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { LANGUAGE_TAGS, PLACES } from '../../languages/languages.ts';
+import { plural } from '../../text.ts';
+import { capital, form, NONE, notice, refusal, status, table } from '../components.ts';
+import type { PageContext } from '../frame.ts';
+import { csvPanel } from '../translations/import-view.ts';
+import { languageField, type TextPair, textPairs } from '../translations/text-pairs.ts';
+import { languageName } from '../words.ts';
+
+/** `onceAMonthChosen` → `Once a month chosen`. */
+export const labelOf = (name: string): string => capital(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
+/** In the order in which recipients meet them. */
+const ORDER = Object.values(PLACES).flat() as readonly string[];
+export const inOrder = (lines: readonly WordingLine[]): WordingLine[] =>
+  lines.toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
+
+export const isOutdated = ({ ownText, originalText, serviceText }: WordingLine): boolean =>
+  ownText !== null && originalText !== serviceText;
+
+export function languagesMain(languages: readonly WordingLanguage[], error?: string, value?: string): Html {
+  const own = languages.map(({ language }) => language);
+  const tags = [...new Set([...own, ...LANGUAGE_TAGS])];
+  return html`<section class="card panel" aria-labelledby="own"><h2 id="own">Your own words</h2>
+<p class="note">What the service itself says in emails and on the pages of surveys and unsubscribing. Your words replace ours, in any language, also in one that the service doesn't speak yet. They apply to emails that haven't been sent and to pages from now on. Pages for wrong addresses and errors stay ours: nobody knows whose they are.</p>
+${
+  languages.length === 0
+    ? html`<p>You have no words of your own yet.</p>`
+    : table(
+        'Languages with your own words',
+        ['Language', 'Address', ['Your texts', 'number'], ['Missing', 'number'], ['Outdated', 'number'], 'Used'],
+        languages.map(({ language, informal, own, missing, outdated, spoken }) => [
+          html`<a href="?language=${language}">${languageName(language)}</a>`,
+          informal ? 'informal' : NONE,
+          own,
+          missing,
+          outdated === 0 ? 0 : html`<strong>${outdated}</strong>`,
+          spoken ? status('yes', 'good') : status('once complete', 'warn'),
+        ]),
+      )
+}
+<form method="get">${languageField(
+    tags.map((tag) => [tag, languageName(tag)]),
+    error,
+    value,
+  )}<p class="actions"><button class="quiet" type="submit">Word this language</button></p></form>
+</section>`;
+}
+
+interface Shown {
+  readonly language: string;
+  readonly wording: OwnWording;
+  /** Of a form that was refused, by name. */
+  readonly sent?: Readonly<Record<string, string>> | undefined;
+  readonly errors?: Readonly<Record<string, string>> | undefined;
+  /** About no single text. */
+  readonly error?: string | undefined;
+  readonly fileError?: string | undefined;
+  /** The form of address that was entered. Undefined: the stored one. */
+  readonly informal?: boolean | undefined;
+  readonly path: string;
+}
+
+/** A text's field in the form, which has other fields too. */
+export const fieldOf = (name: string): string => `text.${name}`;
+
+const pairOf = (line: WordingLine, { sent, errors, wording }: Shown): TextPair => ({
+  name: fieldOf(line.name),
+  label: labelOf(line.name),
+  original: line.serviceText,
+  value: sent?.[line.name] ?? line.ownText ?? '',
+  said: wording.base === null && !wording.spoken ? '' : line.serviceText,
+  before: isOutdated(line) ? (line.originalText ?? '') : undefined,
+  error: errors?.[line.name],
+  maxLength: line.name === 'defaultMessage' ? 5000 : line.name.endsWith('Subject') ? 255 : 1000,
+  rows: line.name === 'defaultMessage' ? 8 : line.serviceText.length > 70 ? 3 : undefined,
+});
+
+/** What a person should know before the texts: whether they are used, and what is missing. */
+function stateOf({ wording: { base, spoken, lines }, language }: Shown): Html | false {
+  const missing = lines.filter(({ ownText }) => ownText === null).length;
+  const outdated = lines.filter(isOutdated).length;
+  const name = languageName(language);
+  return html`${base === null && !spoken && notice('warn', html`The service doesn't speak ${name}. Recipients read ${name} once all ${lines.length} texts are here: ${plural(missing, 'text is', 'texts are')} missing.`)}${base === null && spoken && missing > 0 && notice('warn', html`${plural(missing, 'text')} that the service has added since ${missing === 1 ? 'is' : 'are'} missing, and in English.`)}${outdated > 0 && notice('warn', html`${plural(outdated, 'text')} of the service ${outdated === 1 ? 'has' : 'have'} changed since you worded ${outdated === 1 ? 'it' : 'them'}.`)}`;
+}
+
+/** The words for the reader, formal and informal. */
+const ADDRESSES: Readonly<Record<string, readonly [string, string]>> = {
+  de: ['Sie', 'du'],
+  es: ['usted', 'tú'],
+  fr: ['vous', 'tu'],
+  it: ['Lei', 'tu'],
+  nl: ['u', 'je'],
+};
+
+const address = (
+  { informal, hasInformal, base }: OwnWording,
+  [formalWord, informalWord] = ADDRESSES[base?.split('-')[0] ?? ''] ?? ['', ''],
+): Html | false =>
+  hasInformal &&
+  html`<fieldset><legend>How our texts address the reader</legend>
+${[
+  ['no', `Formally: ${formalWord}`],
+  ['yes', `Informally: ${informalWord}`],
+].map(
+  ([value, label]) =>
+    html`<label class="choice"><input type="radio" name="informal" value="${value}"${(value === 'yes') === informal && html` checked`}> ${label}</label> `,
+)}
+</fieldset>`;
+
+export function wordingMain(page: PageContext, shown: Shown): Html {
+  const { language, wording, errors, error, fileError, informal = wording.informal, path } = shown;
+  const original = wording.base ?? 'en';
+  const lines = inOrder(wording.lines);
+  const unsaved = errors !== undefined || error !== undefined;
+  const group = ([title, names]: [string, readonly string[]]) =>
+    html`<h3 class="text-group">${title}</h3>
+${textPairs(
+  lines.filter(({ name }) => names.includes(name)).map((line) => pairOf(line, shown)),
+  original,
+  language,
+)}`;
+  return html`${error && refusal(error)}
+${stateOf(shown)}
+<section class="card panel" aria-labelledby="texts"><h2 id="texts">${languageName(language)}</h2>
+<p class="note">On the left, what the service says${wording.base === null && ', in English'}; on the right, your words. An empty field leaves ours. Keep placeholders such as {workspace} and {{survey_link}} as they are: each text needs the same as the original.</p>
+${form(
+  page.csrf,
+  html`<input type="hidden" name="action" value="save"><input type="hidden" name="language" value="${language}">${address({ ...wording, informal })}${Object.entries(PLACES).map(group)}<p class="actions"><button type="submit">Save</button> <a class="button quiet" href="${path}">All languages</a></p>`,
+  { unsaved },
+)}
+</section>
+${csvPanel(page, language, `${path}.csv?language=${language}`, fileError)}`;
+}

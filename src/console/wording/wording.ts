@@ -1,0 +1,148 @@
+// A workspace's own words: reads the forms and files, and shows what they change.
+import { constraintMessage, wordingErrors } from '../../constraint-messages.ts';
+import type { OwnWording, WordingLine } from '../../database/store.ts';
+import type { Answer } from '../../http/answer.ts';
+import { canonicalTag } from '../../languages/languages.ts';
+import { fieldText } from '../../text.ts';
+import { ListError } from '../../uploads/table.ts';
+import { listError } from '../invite/list-words.ts';
+import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
+import { csvFileName } from '../results/csv-view.ts';
+import { importMain, TAKEN, type TextChange, takenOf } from '../translations/import-view.ts';
+import { readTextsCsv, textsCsv } from '../translations/text-csv.ts';
+import { NO_TAG, stillFits } from '../translations/text-pairs.ts';
+import { languageName } from '../words.ts';
+import { fieldOf, inOrder, isOutdated, labelOf, languagesMain, wordingMain } from './wording-view.ts';
+
+const STYLES = ['text-pairs.css'];
+const pathOf = (id: string) => `/workspaces/${id}/wording`;
+
+interface Refused {
+  readonly sent?: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly error?: string;
+  readonly fileError?: string;
+  readonly informal?: boolean;
+}
+
+const placeOf = (request: PageRequest) => {
+  const workspace = request.workspace(request.param('workspace'));
+  return { workspace, path: pathOf(workspace.id) };
+};
+
+async function showLanguage(
+  { store }: ConsoleContext,
+  request: PageRequest,
+  language: string,
+  refused?: Refused,
+): Promise<Answer> {
+  const { workspace, path } = placeOf(request);
+  const wording = await store.console.wording(request.session, workspace.id, language);
+  const parts = { title: `Wording in ${languageName(language)}`, workspace, tab: 'wording', styles: STYLES } as const;
+  return request.page(parts, wordingMain(request, { language, wording, path, ...refused }), refused === undefined ? 200 : 422);
+}
+
+export const showWording =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { workspace } = placeOf(request);
+    const wanted = request.query.get('language');
+    const language = canonicalTag(wanted ?? undefined);
+    if (language !== undefined) return showLanguage(context, request, language);
+    const languages = await context.store.console.wordingLanguages(request.session, workspace.id);
+    const main = languagesMain(languages, wanted === null ? undefined : NO_TAG, wanted ?? undefined);
+    return request.page({ title: 'Wording', workspace, tab: 'wording', styles: STYLES }, main, wanted === null ? 200 : 422);
+  };
+
+/** What a form changes. An outdated text that a person says still fits is given again, so that it counts as checked. */
+const changesOf = (form: URLSearchParams, lines: readonly WordingLine[]): Record<string, string> =>
+  Object.fromEntries(
+    lines.flatMap((line) => {
+      const field = fieldOf(line.name);
+      if (!form.has(field)) return [];
+      const text = fieldText(form, field).trim();
+      const isChecked = isOutdated(line) && form.get(stillFits(field)) === 'yes';
+      return text === (line.ownText ?? '') && !isChecked ? [] : [[line.name, text] as const];
+    }),
+  );
+
+async function save(context: ConsoleContext, request: PageRequest, language: string, wording: OwnWording): Promise<Answer> {
+  const { workspace, path } = placeOf(request);
+  const { form, session } = request;
+  const words = form.get('action') === 'take' ? takenOf(form.get(TAKEN)) : changesOf(form, wording.lines);
+  const informal = form.has('informal') ? form.get('informal') === 'yes' : null;
+  try {
+    await context.store.console.setWording(session, workspace.id, language, words, informal);
+  } catch (error) {
+    const message = constraintMessage(error);
+    if (message === undefined) throw error;
+    const errors = wordingErrors(error);
+    const entered = wording.lines.map(({ name }) => [name, words[name] ?? form.get(fieldOf(name)) ?? undefined] as const);
+    const sent = Object.fromEntries(entered.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+    const refused = errors === undefined ? { sent, error: message } : { sent, errors };
+    return showLanguage(context, request, language, { ...refused, ...(informal !== null && { informal }) });
+  }
+  return done(`${path}?language=${language}`, 'wording_saved');
+}
+
+/** Shows what a file changes. What is wrong with its texts, the database says when it is asked to take them. */
+async function preview(context: ConsoleContext, request: PageRequest, language: string, wording: OwnWording): Promise<Answer> {
+  const { workspace, path } = placeOf(request);
+  const texts = await textsIn(request);
+  if (typeof texts === 'string') return showLanguage(context, request, language, { fileError: texts });
+  const lines = new Map(wording.lines.map((line) => [line.name, line]));
+  const changed = inOrder(wording.lines).flatMap(({ name, ownText }) => {
+    const after = texts.get(name);
+    return after === undefined || after === ownText ? [] : [{ name, label: labelOf(name), before: ownText ?? '', after }];
+  });
+  const errors = await context.store.console.wordingErrors(
+    request.session,
+    workspace.id,
+    Object.fromEntries(changed.map(({ name, after }) => [name, after])),
+  );
+  const changes: TextChange[] = changed.map((change) => ({ ...change, error: wordingErrors(errors)?.[change.name] }));
+  const unknown = [...texts.keys()].filter((name) => !lines.has(name));
+  const main = importMain(request, { language, changes, unknown, back: `${path}?language=${language}` });
+  const parts = { title: `Import into ${languageName(language)}`, workspace, tab: 'wording', styles: STYLES } as const;
+  return request.page(parts, main, changes.some(({ error }) => error !== undefined) ? 422 : 200);
+}
+
+/** The texts of the form's file, or what is wrong with it. */
+export async function textsIn({ file }: PageRequest): Promise<ReadonlyMap<string, string> | string> {
+  if (file === undefined) return 'Choose a CSV file.';
+  try {
+    return (await readTextsCsv(file.bytes)) ?? 'The file needs a line of headings with the columns name and text.';
+  } catch (error) {
+    if (error instanceof ListError) return listError(error);
+    throw error;
+  }
+}
+
+export const changeWording =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { workspace } = placeOf(request);
+    const language = canonicalTag(request.form.get('language') ?? undefined);
+    if (language === undefined) throw notFound();
+    const wording = await context.store.console.wording(request.session, workspace.id, language);
+    return (request.form.get('action') === 'import' ? preview : save)(context, request, language, wording);
+  };
+
+export const downloadWording =
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { workspace } = placeOf(request);
+    const language = canonicalTag(request.query.get('language') ?? undefined);
+    if (language === undefined) throw notFound();
+    const { lines } = await store.console.wording(request.session, workspace.id, language);
+    const file = csvFileName(workspace.name, workspace.id, request.realNow, `wording-${language}`);
+    const body = textsCsv(
+      inOrder(lines).map((line) => ({
+        name: line.name,
+        original: line.serviceText,
+        text: line.ownText ?? '',
+        before: isOutdated(line) ? (line.originalText ?? '') : undefined,
+      })),
+    );
+    return { status: 200, type: 'text/csv', body, headers: { 'content-disposition': `attachment; filename="${file}"` } };
+  };
