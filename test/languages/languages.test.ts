@@ -45,7 +45,9 @@ for (const [tag, strings] of Object.entries(LANGUAGES) as [string, Strings][]) {
 t.test('a language has a file of its name, in the list of languages', async (t) => {
   const files = globSync('src/languages/*.ts', { cwd: ROOT }).map((file) => file.replace(/^.*\/|\.ts$/g, ''));
   t.same(
-    files.filter((name) => !['languages', 'question-texts', 'strings', 'speech', 'speeches', 'tags', 'voice'].includes(name)).sort(),
+    files
+      .filter((name) => !['languages', 'question-texts', 'strings', 'speech', 'speeches', 'tags', 'voice'].includes(name))
+      .sort(),
     [...LANGUAGE_TAGS].sort(),
   );
 });
