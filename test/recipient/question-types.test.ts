@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { EmailQuestion } from '../../src/database/store.ts';
 import { en } from '../../src/languages/en.ts';
-import { speak } from '../../src/languages/languages.ts';
+import { SERVICE, speak } from '../../src/languages/languages.ts';
 import { QUESTION_TEXTS, questionTextIn } from '../../src/languages/question-texts.ts';
 import { askedIn } from '../../src/mail/question.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -126,7 +126,10 @@ t.test(
 
 t.test('an email asks each with a link that opens the page with the answer chosen', async (t) => {
   const asked = (question: object, language: 'en' | 'de' = 'en') =>
-    askedIn(question as EmailQuestion, 'https://acme.example/s/1?invitation=x', speak(language), 'en', undefined).answers;
+    askedIn(question as EmailQuestion, 'https://acme.example/s/1?invitation=x', {
+      ...{ voice: speak(language), speech: SERVICE },
+      ...{ surveyLanguage: 'en', translation: undefined },
+    }).answers;
   t.same(
     asked(STARS).map(({ text }) => text),
     ['1★', '2★', '3★', '4★', '5★'],
