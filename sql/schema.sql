@@ -129,7 +129,7 @@ create table invite.wordings (
   constraint wordings_some CHECK (words <> '{}'::jsonb OR informal)
 );
 
--- Workspaces that are in another database now: end_move writes the row when the workspace is there. It stays when the old copy is erased, and goes if the workspace comes back.
+-- Workspaces that are in another database: note_copy writes the row when the workspace is there, or is copied here before it comes. It stays when the copy is erased, and goes if the workspace comes.
 create table invite.moved_workspaces (
   workspace_id text collate "C" not null, -- The workspace, or a test workspace of it. No foreign key: it is erased here.
   home text collate "C" not null, -- Its home, by which a router sends calls to the other database.

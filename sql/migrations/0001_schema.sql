@@ -234,7 +234,7 @@ create table invite.moved_workspaces (
   constraint moved_workspaces_pkey primary key (workspace_id)
 );
 comment on table invite.moved_workspaces is
-  'Workspaces that are in another database now: end_move writes the row when the workspace is there. It stays when the old copy is erased, and goes if the workspace comes back.';
+  'Workspaces that are in another database: note_copy writes the row when the workspace is there, or is copied here before it comes. It stays when the copy is erased, and goes if the workspace comes.';
 comment on column invite.moved_workspaces.workspace_id is 'The workspace, or a test workspace of it. No foreign key: it is erased here.';
 comment on column invite.moved_workspaces.home is 'Its home, by which a router sends calls to the other database.';
 comment on column invite.moved_workspaces.cell is 'The database in which it is: its settings.home.';

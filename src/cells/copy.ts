@@ -1,8 +1,22 @@
-// Copies a workspace from one cell to another, in one transaction there, and compares what has arrived with what was sent, by counts and digests.
+// Brings a workspace from one cell to another, in one transaction there: only the rows that differ are copied, and each is compared by its digest. Called
+// before the workspace is paused and again while it is, so that the pause lasts as long as comparing takes.
 import { once } from 'node:events';
 import type { Sql, TransactionSql } from '../database/pool.ts';
 import { OperatorError } from '../errors.ts';
-import { columnList, countRows, digestRows, type MovedTable, movedTables, type Scope, scopeOf, selectRows } from './tables.ts';
+import {
+  columnList,
+  countDiffering,
+  countRows,
+  deleteDiffering,
+  digestRows,
+  findDiffering,
+  type MovedTable,
+  movedTables,
+  type Scope,
+  scopeOf,
+  selectDigests,
+  selectRows,
+} from './tables.ts';
 
 export interface Copied {
   /** Rows by table. */
@@ -16,6 +30,8 @@ export class ChangedMeanwhileError extends Error {}
 const WRITTEN_BY_RELAYS: readonly string[] = ['relay_events', 'invitation_outcomes', 'suppressions'];
 /** Added up at any time. */
 const COUNTS: readonly string[] = ['result_counts', 'result_changes'];
+/** Not before the pause: members could sign in to the copy, and changes would be added up there too. */
+const LAST: readonly string[] = ['members', 'result_changes'];
 
 /** Only lookups: else a large cell would be read whole for a small workspace. */
 const LOOKUPS = `
@@ -23,7 +39,28 @@ const LOOKUPS = `
   set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off;`;
 
 /**
+ * Makes a copy that nobody uses yet. It is erased after some hours, unless the workspace arrives.
+ *
+ * @param source Where the workspace works meanwhile.
+ * @param cell The home of source.
+ * @throws {OperatorError} Nothing was copied.
+ */
+export async function copyBeforehand(
+  source: Sql,
+  target: Sql,
+  workspace: string,
+  cell: string,
+  keepHours: number,
+): Promise<void> {
+  await bring(source, target, workspace, cell, async (to, { tables, copy }) => {
+    for (const table of tables) if (!LAST.includes(table.name)) await copy(table);
+    await to`select invite.note_copy(${workspace}, ${keepHours}), invite.index_workspace(${workspace})`;
+  });
+}
+
+/**
  * @param source Where the workspace is, paused.
+ * @param cell The home of source.
  * @param beforeCommit Called when all has arrived and was compared.
  * @throws {ChangedMeanwhileError} Nothing was copied.
  * @throws {OperatorError} Nothing was copied.
@@ -35,10 +72,39 @@ export async function copyWorkspace(
   cell: string,
   beforeCommit: () => Promise<void>,
 ): Promise<Copied> {
-  return source.begin('isolation level repeatable read read only', async (from) => {
+  return bring(source, target, workspace, null, async (to, { from, tables, scope, copy }) => {
+    const rows: Record<string, number> = {};
+    for (const table of tables) rows[table.name] = await copy(table);
+    await to.unsafe('set local session_replication_role = origin');
+    const [jobs] = await from`
+      select coalesce(jsonb_agg(j), '[]') as jobs from invite.jobs_of(${scope.workspaces as string[]}) as j where j.attempts < j.max_attempts`;
+    await to`select invite.arrive(${workspace}, ${to.json(jobs?.jobs)}, ${cell})`;
+    await lookAgain(source, tables, scope, rows);
+    await beforeCommit();
+    return { rows };
+  });
+}
+
+interface Passage {
+  readonly from: TransactionSql;
+  readonly tables: readonly MovedTable[];
+  readonly scope: Scope;
+  /** Returns how many rows the table has. */
+  copy(table: MovedTable): Promise<number>;
+}
+
+/** @param movedTo What the copy says of where the workspace is. */
+async function bring<T>(
+  source: Sql,
+  target: Sql,
+  workspace: string,
+  movedTo: string | null,
+  work: (to: TransactionSql, passage: Passage) => Promise<T>,
+): Promise<T> {
+  return source.begin('isolation level repeatable read', async (from) => {
     await from.unsafe(LOOKUPS);
     const tables = await movedTables(from);
-    const scope = await scopeOf(from, workspace);
+    const scope = await scopeOf(from, workspace, movedTo);
     await prepareEvents(from, target, scope);
     return target.begin(async (to) => {
       await to.unsafe(LOOKUPS);
@@ -48,19 +114,9 @@ export async function copyWorkspace(
           `The other cell's address in CELL_URLS must be of a superuser, or of a role that may set session_replication_role: ${error.message}`,
         );
       });
-      const rows: Record<string, number> = {};
-      for (const table of tables) await copyTable(from, to, table, scope);
-      // When all is there: what belongs to another row is found by it.
-      for (const table of tables) rows[table.name] = await compareTable(from, to, table, scope);
-      await to.unsafe('set local session_replication_role = origin');
-      const [jobs] = await from`
-        select coalesce(jsonb_agg(j), '[]') as jobs from invite.jobs_of(${scope.workspaces as string[]}) as j where j.attempts < j.max_attempts`;
-      await to`select invite.arrive(${workspace}, ${to.json(jobs?.jobs)}, ${cell})`;
-      await lookAgain(source, tables, scope, rows);
-      await beforeCommit();
-      return { rows };
+      return work(to, { from, tables, scope, copy: (table) => copyTable(from, to, table, scope) });
     });
-  }) as Promise<Copied>;
+  }) as Promise<T>;
 }
 
 /** What would keep publishing waiting in the large transaction is done before. */
@@ -72,39 +128,74 @@ async function prepareEvents(from: TransactionSql, target: Sql, { workspaces }: 
   for (const week of last?.weeks ?? []) await target`select invite.prepare_event_partition(${week})`;
 }
 
-async function copyTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<void> {
-  // Not into the table itself: the driver loses an error at the end of COPY, and waits forever.
-  await to.unsafe(
-    `create temporary table copied on commit drop as select ${columnList(table)} from invite.${table.name} limit 0`,
+/** Returns how many rows it has. */
+async function copyTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<number> {
+  if (table.identity.length === 0) return copyWhole(from, to, table, scope);
+  await receive(from, selectDigests(table, scope, true), to, 'there', `${selectDigests(table, scope, true)} limit 0`);
+  // These two are compared whole.
+  const results = await to.unsafe(`
+    create temporary table here on commit drop as ${selectDigests(table, scope, false)};
+    set local enable_hashjoin = on;
+    ${findDiffering(table, 'pg_temp.there', 'pg_temp.here')};
+    set local enable_hashjoin = off;
+    select (select count(*)::integer from pg_temp.there) as rows, (select count(*)::integer from pg_temp.differing) as differing`);
+  const [found] = results.at(-1) as { rows: number; differing: number }[];
+  if (found !== undefined && found.differing > 0) await copyDiffering(from, to, table, scope);
+  await to.unsafe('drop table pg_temp.there, pg_temp.here, pg_temp.differing');
+  return found?.rows ?? 0;
+}
+
+async function copyDiffering(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<void> {
+  const keys = table.identity.map((column) => `"${column}"`).join(', ');
+  const wanted = `select ${keys} from pg_temp.differing where digest is not null`;
+  await to.unsafe(deleteDiffering(table));
+  await receive(to, wanted, from, 'wanted', `select ${keys} from invite.${table.name} limit 0`);
+  // Also an answer to wait for: the driver forgets a COPY out that begins right after a COPY in on the same connection.
+  await from.unsafe('analyze pg_temp.wanted');
+  await copyRows(from, to, table, selectRows(table, scope, 'pg_temp.wanted'));
+  await from.unsafe('drop table pg_temp.wanted');
+  const [left] = await to.unsafe(countDiffering(table));
+  if (left?.rows > 0) throw differs(table, left?.rows);
+}
+
+/** Rows that have no identity. None is in the other database. */
+async function copyWhole(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<number> {
+  await copyRows(from, to, table, selectRows(table, scope));
+  const [there] = await from.unsafe(digestRows(table, scope, true));
+  const [here] = await to.unsafe(digestRows(table, scope, false));
+  if (there?.rows !== here?.rows || there?.digest !== here?.digest) throw differs(table, here?.rows);
+  return Number(here?.rows);
+}
+
+const differs = (table: MovedTable, rows: number): OperatorError =>
+  new OperatorError(
+    `The copy differs from the workspace in invite.${table.name}, in some of ${rows} rows. The workspace stays where it is.`,
   );
-  const sent = await from.unsafe(`copy (${selectRows(table, scope)}) to stdout`).readable();
-  const received = await to.unsafe('copy pg_temp.copied from stdin').writable();
-  const broken = once(received, 'error').then(([error]) => Promise.reject(error));
-  broken.catch(() => {});
-  for await (const rows of sent) {
-    if (!received.write(rows)) await Promise.race([once(received, 'drain'), broken]);
-  }
-  received.end();
+
+async function copyRows(from: TransactionSql, to: TransactionSql, table: MovedTable, rows: string): Promise<void> {
+  const columns = columnList(table);
+  // Not into the table itself: the driver loses an error at the end of COPY, and waits forever.
+  await receive(from, rows, to, 'copied', `select ${columns} from invite.${table.name} limit 0`);
   if (table.name === 'relay_events') {
     // All cells got a report that names none, and this one found no invitation then.
     await to.unsafe(`
       delete from invite.relay_events as e using pg_temp.copied as c where e.relay = c.relay and e.event_id = c.event_id and e.invitation_id is null`);
   }
-  await to.unsafe(`
-    insert into invite.${table.name} (${columnList(table)}) overriding system value select ${columnList(table)} from pg_temp.copied`);
+  await to.unsafe(`insert into invite.${table.name} (${columns}) overriding system value select ${columns} from pg_temp.copied`);
   await to.unsafe('drop table pg_temp.copied');
 }
 
-/** @returns How many rows it has. */
-async function compareTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<number> {
-  const [there] = await from.unsafe(digestRows(table, scope, true));
-  const [here] = await to.unsafe(digestRows(table, scope, false));
-  if (there?.rows !== here?.rows || there?.digest !== here?.digest) {
-    throw new OperatorError(
-      `The copy differs from the workspace in invite.${table.name}: ${here?.rows} rows of ${there?.rows}, or other values. The workspace stays where it is.`,
-    );
+/** Fills a new temporary table with what a statement finds in the other database. @param as A statement of no rows, with its columns. */
+async function receive(from: TransactionSql, rows: string, to: TransactionSql, name: string, as: string): Promise<void> {
+  await to.unsafe(`create temporary table ${name} on commit drop as ${as}`);
+  const sent = await from.unsafe(`copy (${rows}) to stdout`).readable();
+  const received = await to.unsafe(`copy pg_temp.${name} from stdin`).writable();
+  const broken = once(received, 'error').then(([error]) => Promise.reject(error));
+  broken.catch(() => {});
+  for await (const chunk of sent) {
+    if (!received.write(chunk)) await Promise.race([once(received, 'drain'), broken]);
   }
-  return Number(here?.rows);
+  received.end();
 }
 
 /** @throws {ChangedMeanwhileError} There are rows that weren't copied. */

@@ -4,18 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, type Sql } from '../database/pool.ts';
 import { OperatorError } from '../errors.ts';
 import type { OpenCell } from './addresses.ts';
-import { ChangedMeanwhileError, copyWorkspace } from './copy.ts';
+import { ChangedMeanwhileError, copyBeforehand, copyWorkspace } from './copy.ts';
 import { movedTables } from './tables.ts';
 
 /**
- * refused: the router answers its calls with 503. paused: the old cell changes nothing of it. settled: nothing is on its way. copied: all was compared, and
+ * prepared: most of it is copied, and it works as before. refused: the router answers its calls with 503. paused: the old cell changes nothing of it. settled: nothing is on its way. copied: all was compared, and
  * isn't committed. arrived: it is in the new cell. routed: the router sends its calls there. ended: the old copy is to be erased.
  */
-export const STEPS = ['refused', 'paused', 'settled', 'copied', 'arrived', 'routed', 'ended'] as const;
+export const STEPS = ['prepared', 'refused', 'paused', 'settled', 'copied', 'arrived', 'routed', 'ended'] as const;
 export type Step = (typeof STEPS)[number];
 
 export interface MoveOptions {
-  /** For how long the old copy stays. */
+  /** For how long the old copy stays, and one that was made for a move that didn't happen. */
   readonly keepHours?: number;
   /** How long to wait for what is on its way. */
   readonly waitSeconds?: number;
@@ -103,7 +103,7 @@ async function goOn(
   }
   if (left.home !== to)
     throw new OperatorError(`Workspace ${workspace} is moving from ${leaving.cell.home} to ${left.home}: name one of these.`);
-  return move({ router, workspace, from: leaving.cell, to: target, options });
+  return move({ router, workspace, from: leaving.cell, to: target, options }, true);
 }
 
 /** here: where it is. leaving: where its move has begun, and isn't ended. */
@@ -124,12 +124,15 @@ async function find(cells: ReadonlyMap<string, OpenCell>, workspace: string) {
   return { here, leaving };
 }
 
-async function move(move: Move): Promise<Moved> {
+/** @param isPaused An earlier call has paused it. */
+async function move(move: Move, isPaused = false): Promise<Moved> {
   const { workspace, from, to, options } = move;
   await requireAlike(move);
   await eraseCopy(to, workspace);
-  const began = performance.now();
   const done = async (step: Step) => options.onStep?.(step);
+  if (!isPaused) await copyBeforehand(from.sql, to.sql, workspace, from.home, keepHours(move)).catch(refuseSameId(move));
+  await done('prepared');
+  const began = performance.now();
   try {
     await refuse(move);
     await done('refused');
@@ -198,12 +201,14 @@ async function setRoute({ router, workspace }: Move, where: OpenCell, cell: stri
     where (moved.cell, moved.is_moving) is distinct from (excluded.cell, excluded.is_moving)`;
 }
 
+const keepHours = ({ options }: Move): number => options.keepHours ?? 24;
 const refuse = (move: Move) => setRoute(move, move.from, move.from.home, true);
 const route = (move: Move) => setRoute(move, move.to, move.to.home, false);
 
 async function end(move: Move): Promise<void> {
   await route(move);
-  await move.from.sql`select invite.end_move(${move.workspace}, ${move.options.keepHours ?? 24})`;
+  await move.to.sql`select invite.index_workspace(${move.workspace})`;
+  await move.from.sql`select invite.end_move(${move.workspace}, ${keepHours(move)})`;
 }
 
 async function takeBack(move: Move): Promise<void> {
@@ -265,15 +270,19 @@ async function settle({ from: { sql, home }, workspace, options }: Move): Promis
   await sql`select invite.publish_events()`;
 }
 
+const refuseSameId = (move: Move) => (error: unknown) => {
+  if (errorCode(error) !== '23505') throw error;
+  const { detail, message } = error as Error & { detail?: string };
+  throw new OperatorError(`Cell ${move.to.home} has something of the same id: ${detail ?? message}`);
+};
+
 async function copy(move: Move, beforeCommit: () => Promise<void>) {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await copyWorkspace(move.from.sql, move.to.sql, move.workspace, move.from.home, beforeCommit);
+      return await copyWorkspace(move.from.sql, move.to.sql, move.workspace, move.from.home, beforeCommit).catch(
+        refuseSameId(move),
+      );
     } catch (error) {
-      if (errorCode(error) === '23505')
-        throw new OperatorError(
-          `Cell ${move.to.home} has something of the same id: ${(error as { detail?: string }).detail ?? (error as Error).message}`,
-        );
       if (!(error instanceof ChangedMeanwhileError)) throw error;
       if (tries === COPIES)
         throw new OperatorError(`Workspace ${move.workspace} stays where it is: ${error.message} while it was copied.`);

@@ -8,6 +8,8 @@ export interface Scope {
   readonly surveys: readonly string[];
   readonly tokens: readonly string[];
   readonly endpoints: readonly string[];
+  /** Of the rows in the other database: the cell that has the workspace. Null: that cell itself. */
+  readonly movedTo: string | null;
 }
 
 /** Columns by which rows are found, the most exact last: one with an index of its own is preferred. */
@@ -30,6 +32,8 @@ export interface MovedTable {
   readonly columns: readonly string[];
   /** Types of the columns, so that two databases can be compared. */
   readonly types: readonly string[];
+  /** Columns by which a row is the same row in both databases. None: the other database gives it an id of its own. */
+  readonly identity: readonly string[];
 }
 
 /** Tables of which no row moves, each with the reason. */
@@ -52,14 +56,13 @@ export const STAYS: Readonly<Record<string, string>> = {
   event_progress: "a cell's numbering: reach_position raises it",
   queue_progress: "the cell's own",
   search_progress: "the cell's own",
-  search_terms: 'found by term only, so arrive() makes them again',
+  search_terms: 'found by term only, so index_workspace makes them again',
   new_events: 'published before the rows are copied',
   moved_workspaces: 'where workspaces went from this cell',
 };
 
-/** Columns whose values are others in the other database. `t` is the row. */
+/** Columns whose values are others in the other database. `t` is the row. `workspaces.moved_to` is another, too: see Scope. */
 const CHANGED: Readonly<Record<string, string>> = {
-  'workspaces.moved_to': 'null::text',
   'workspaces.epoch': 'coalesce(t.epoch, (select g.epoch from invite.settings as g))',
   'events.is_moved': 'true',
 };
@@ -71,6 +74,7 @@ interface TableRow {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly indexed: readonly string[];
+  readonly identity: readonly string[];
   readonly parents: readonly { readonly column: string; readonly table: string; readonly referenced: string }[];
 }
 
@@ -90,6 +94,14 @@ export async function movedTables(sql: Sql | TransactionSql): Promise<MovedTable
         where i.indrelid = c.oid and i.indisvalid
           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname))
       ) as indexed,
+      array(
+        select a.attname::text
+        from pg_index as i
+        cross join unnest(i.indkey) with ordinality as k (attnum, place)
+        join pg_attribute as a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary
+        order by k.place
+      ) as identity,
       (
         select coalesce(jsonb_agg(jsonb_build_object('column', a.attname, 'table', p.relname, 'referenced', r.attname) order by k.conname), '[]')
         from pg_constraint as k
@@ -112,10 +124,19 @@ export async function movedTables(sql: Sql | TransactionSql): Promise<MovedTable
 }
 
 /** @param other The table of this name, if its rows move. */
-function movedTable({ name, columns, indexed, parents }: TableRow, other: (name: string) => MovedTable | undefined): MovedTable {
+function movedTable(
+  { name, columns, indexed, identity, parents }: TableRow,
+  other: (name: string) => MovedTable | undefined,
+): MovedTable {
   const has = (key: string) => columns.some((column) => column.name === key);
-  const copied = columns.filter((column) => !(NEW_IDS.includes(name) && column.name === 'id'));
-  const rest = { name, columns: copied.map((column) => column.name), types: copied.map(({ type }) => type) };
+  const isNumberedAgain = NEW_IDS.includes(name);
+  const copied = columns.filter((column) => !(isNumberedAgain && column.name === 'id'));
+  const rest = {
+    name,
+    columns: copied.map((column) => column.name),
+    types: copied.map(({ type }) => type),
+    identity: isNumberedAgain ? [] : identity,
+  };
   const key = name === 'workspaces' ? 'id' : (KEYS.find((one) => has(one) && indexed.includes(one)) ?? KEYS.find(has));
   if (key !== undefined) return { ...rest, key };
   for (const { column, table, referenced } of parents) {
@@ -157,30 +178,78 @@ function rowsOf({ name: table, key, parent }: MovedTable, scope: Scope): string 
   }
 }
 
-/** The rows as they are to be in the other database. */
-export const selectRows = (table: MovedTable, scope: Scope): string =>
-  `select ${table.columns.map((column) => CHANGED[`${table.name}.${column}`] ?? `t.${name(column)}`).join(', ')} from ${rowsOf(table, scope)}`;
+/** What a row has in its columns. @param scope Of rows as they are to be in the other database. Undefined: as they are. */
+const valuesOf = ({ name: table, columns }: MovedTable, scope?: Scope): string =>
+  columns
+    .map((column) => {
+      if (scope === undefined) return `t.${name(column)}`;
+      if (`${table}.${column}` === 'workspaces.moved_to')
+        return `${scope.movedTo === null ? 'null' : quoted(scope.movedTo)}::text`;
+      return CHANGED[`${table}.${column}`] ?? `t.${name(column)}`;
+    })
+    .join(', ');
+
+const identityOf = ({ identity }: MovedTable, alias: string): string =>
+  identity.map((column) => `${alias}.${name(column)}`).join(', ');
+
+/** The rows as they are to be in the other database. @param among A table that has the identities of those that are wanted. */
+export const selectRows = (table: MovedTable, scope: Scope, among?: string): string =>
+  `select ${valuesOf(table, scope)} from ${
+    among === undefined
+      ? rowsOf(table, scope)
+      : `${among} as a join invite.${table.name} as t on (${identityOf(table, 't')}) = (${identityOf(table, 'a')})`
+  }`;
+
+/** Each row's identity, and a digest of all that it has. @param changed Whether of the rows as they are to be, or as they are. */
+export const selectDigests = (table: MovedTable, scope: Scope, changed: boolean): string =>
+  `select ${identityOf(table, 't')}, ${digestOf(table, changed ? scope : undefined)} as digest from ${rowsOf(table, scope)}`;
+
+const digestOf = (table: MovedTable, scope?: Scope): string => `md5(row(${valuesOf(table, scope)})::text)::uuid`;
+
+/**
+ * Finds which rows of here differ from those that are to be there, in `pg_temp.differing`: their identity, the digest that they are to have (null: the row is to
+ * go), and whether there is such a row.
+ *
+ * @param there A table of selectDigests.
+ * @param here A table of selectDigests.
+ */
+export const findDiffering = ({ identity }: MovedTable, there: string, here: string): string => {
+  const keys = identity.map(name).join(', ');
+  return `
+    create temporary table differing on commit drop as
+    select ${keys}, t.digest, h.digest is not null as is_here
+    from ${there} as t full join ${here} as h using (${keys})
+    where t.digest is distinct from h.digest`;
+};
+
+export const deleteDiffering = (table: MovedTable): string => `
+  delete from invite.${table.name} as t using pg_temp.differing as d
+  where d.is_here and (${identityOf(table, 't')}) = (${identityOf(table, 'd')})`;
+
+/** How many rows still aren't as they are to be. */
+export const countDiffering = (table: MovedTable): string => `
+  select count(*)::integer as rows
+  from pg_temp.differing as d
+  left join invite.${table.name} as t on (${identityOf(table, 't')}) = (${identityOf(table, 'd')})
+  where (case when t.${name(table.identity[0] ?? '')} is not null then ${digestOf(table)} end) is distinct from d.digest`;
 
 export const countRows = (table: MovedTable, scope: Scope): string =>
   `select count(*)::text as rows from ${rowsOf(table, scope)}`;
 
 /** @param changed Whether of the rows as they are to be, or as they are. */
-export function digestRows(table: MovedTable, scope: Scope, changed: boolean): string {
-  const values = table.columns.map((column) => (changed ? CHANGED[`${table.name}.${column}`] : undefined) ?? `t.${name(column)}`);
-  return `
-    select count(*)::text as rows, coalesce(sum(('x' || left(md5(row(${values.join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest
-    from ${rowsOf(table, scope)}`;
-}
+export const digestRows = (table: MovedTable, scope: Scope, changed: boolean): string => `
+  select count(*)::text as rows, coalesce(sum(('x' || left(md5(row(${valuesOf(table, changed ? scope : undefined)})::text), 15))::bit(60)::bigint), 0)::text as digest
+  from ${rowsOf(table, scope)}`;
 
 export const columnList = (table: MovedTable): string => table.columns.map(name).join(', ');
 
 /** @param sql Where the workspace is. */
-export async function scopeOf(sql: Sql | TransactionSql, workspace: string): Promise<Scope> {
+export async function scopeOf(sql: Sql | TransactionSql, workspace: string, movedTo: string | null = null): Promise<Scope> {
   const [row] = await sql`
     select w.workspaces, s.surveys,
       array(select t.id::text from invite.trigger_tokens as t where t.survey_id = any (s.surveys)) as tokens,
       array(select e.id::text from invite.webhook_endpoints as e where e.workspace_id = any (w.workspaces)) as endpoints
     from (select array(select x.id from invite.workspaces_with(${workspace}) as x order by x.id) as workspaces) as w
     cross join lateral (select array(select x.id from invite.surveys as x where x.workspace_id = any (w.workspaces)) as surveys) as s`;
-  return row as unknown as Scope;
+  return { ...row, movedTo } as unknown as Scope;
 }

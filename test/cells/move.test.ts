@@ -248,11 +248,14 @@ t.test('killed at each step, it goes on or back', async (t) => {
     );
   };
   // Once it has arrived, going back is another move.
-  for (const step of ['refused', 'paused', 'settled', 'copied', 'arrived'] satisfies Step[]) {
+  for (const step of ['prepared', 'refused', 'paused', 'settled', 'copied', 'arrived'] satisfies Step[]) {
     await t.test(`back, from ${step}`, async (t) => {
       const before = await contents(one, full.workspace);
       const cell = await killed(full, step);
-      t.equal(cell, { refused: 'aaaa', paused: undefined, settled: undefined, copied: undefined, arrived: 'bbbb' }[step]);
+      t.equal(
+        cell,
+        { prepared: 'aaaa', refused: 'aaaa', paused: undefined, settled: undefined, copied: undefined, arrived: 'bbbb' }[step],
+      );
       t.match(await move(full.workspace, 'aaaa'), { to: 'aaaa' });
       await arrives(t, one, before);
     });
@@ -269,6 +272,50 @@ t.test('killed at each step, it goes on or back', async (t) => {
   }
 });
 
+t.test('what changes after most of it was copied moves as it is at the end', async (t) => {
+  const { one, other, move } = await createCells(t);
+  const full = await fillWorkspace(one);
+  let before: Record<string, string> = {};
+  const change = async () => {
+    t.match(await other.sql`select cell, erased_at from invite.moved_workspaces where workspace_id = ${full.workspace}`, [
+      { cell: 'aaaa', erased_at: null },
+    ]);
+    t.same(
+      await other.sql`select from invite.members where workspace_id = ${full.workspace}`,
+      [],
+      'nobody can sign in to the copy',
+    );
+    t.equal(
+      await acceptTrigger(other.store, full.hash, { recipients: [{ email: 'a@b.example' }] }, 100).then(() => 'none', errorCode),
+      'IT503',
+    );
+    t.same(await other.sql`select from invite.broken_invariants`, []);
+    const worker = await createWorker(one.store);
+    const claimed = await one.store.claimInvitations(full.ids.slice(4), worker);
+    await one.store.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted' })));
+    await acceptTrigger(one.store, full.hash, { recipients: [{ email: 'meanwhile@example.com', name: 'Šárka' }] }, 10_000);
+    await one.sql`select invite.erase_email(${full.workspace}, 'later@example.com')`;
+    await one.sql`delete from invite.suppressions where workspace_id = ${full.workspace}`;
+    await one.sql`update invite.surveys set title = 'Another' where id = ${full.survey}`;
+    await one.sql`select invite.delete_webhook_endpoint(${full.endpoint.id})`;
+    await one.store.publishEvents(1000);
+    before = await contents(one, full.workspace);
+  };
+  await move(full.workspace, 'bbbb', { onStep: (step) => (step === 'prepared' ? change() : undefined) });
+  t.same({ ...(await contents(other, full.workspace)), audit_log: '' }, { ...before, audit_log: '' });
+  t.same(await other.sql`select from invite.moved_workspaces where workspace_id = ${full.workspace}`, []);
+  t.equal(
+    (await other.sql`select from invite.search_terms where term = any (invite.terms_of(${full.workspace}, 'Šárka', null))`)
+      .length,
+    1,
+  );
+  t.same(
+    await other.store.eraseOldCopy(full.workspace),
+    { deleted: 0, sending: 0, more: false },
+    'the job of the copy does nothing',
+  );
+});
+
 t.test('it waits for what is on its way, and goes back if that lasts', async (t) => {
   const { one, other, move, routes } = await createCells(t);
   const full = await fillWorkspace(one);
@@ -279,6 +326,8 @@ t.test('it waits for what is on its way, and goes back if that lasts', async (t)
     const worker = await createWorker(one.store);
     const claimed = await one.store.claimInvitations(full.ids.slice(3, 4), worker);
     await t.rejects(move(full.workspace, 'bbbb', { waitSeconds: 0.2 }), { message: /sending 1 of its emails/ });
+    while ((await other.store.eraseOldCopy(full.workspace)).more);
+    t.ok(emptied(await contents(other, full.workspace)), 'what was copied beforehand is erased');
     t.ok(await isHere());
     t.same(await routes(), [{ cell: 'aaaa', moving: false }]);
     const steps: Step[] = [];

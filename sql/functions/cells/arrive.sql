@@ -1,7 +1,7 @@
 /*
  * Called in the transaction that has copied the rows. jobs: those of jobs_of in the other database. from_cell: for the audit log.
  *
- * Search terms aren't copied: they are found by the term only. What is due or scheduled gets jobs again, reminders when they are near (sweep_invitations).
+ * What is due or scheduled gets jobs again, reminders when they are near (sweep_invitations).
  */
 create or replace function invite.arrive(workspace_id text, jobs jsonb, from_cell text) returns void
 language plpgsql volatile
@@ -11,14 +11,6 @@ declare
   v_ids constant text[] := array(select w.id from invite.workspaces_with(arrive.workspace_id) as w);
   v_now constant timestamptz := invite.clock();
 begin
-  insert into invite.search_terms (term, invitation_id)
-  select t.term, i.id
-  from invite.batches as b
-  join invite.invitations as i on i.batch_id = b.id
-  cross join lateral unnest(
-    invite.terms_of(i.workspace_id, i.name, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
-  where b.survey_id in (select s.id from invite.surveys as s where s.workspace_id = any (v_ids)) and not invite.is_test(i.id)
-  order by t.term, i.id;
   perform invite.queue_sends(array_agg(row(m.invitation_id, greatest(m.not_before, v_now))::invite.job_request))
   from invite.batches as b
   join invite.invitations as i on i.batch_id = b.id
