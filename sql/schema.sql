@@ -61,7 +61,7 @@ create table invite.workspaces (
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   test_of text collate "C", -- The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.
-  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, greeting_without_name, subject_without_name}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
+  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
   wording text collate "C", -- Which words of its own it has: its home, and a digest of what wordings has of it. Servers and workers keep what they have read under this key. Null: none.
   records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   time_zone text collate "C", -- The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.
@@ -349,7 +349,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   is_by_hand boolean not null default false, -- Whether it is the token of lists that people upload (uploads). It has no secret: its secret_hash is random. A survey has at most one.
   question_in_email boolean not null default false, -- Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
-  translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name}, each optional. The trigger _400_translations checks its form.
+  translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each optional. The trigger _400_translations checks its form.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.

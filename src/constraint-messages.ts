@@ -105,6 +105,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'A greeting without a name is one line of at most 100 characters, without {{recipient_name}} and invisible marks',
   sender_subject_without_name:
     'A subject without a name is one line of at most 255 characters, without {{recipient_name}} and invisible marks',
+  sender_button_text: 'The text of the button is one line of at most 100 characters, without invisible marks',
+  sender_preheader: 'The line beside the subject is one line of at most 255 characters, without invisible marks',
   wordings_language_tag: 'A language is a tag such as en or pt-BR',
   wordings_informal_known: 'The service has one form of address in this language',
   wordings_many: 'A workspace words at most 50 languages itself',

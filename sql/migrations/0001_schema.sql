@@ -166,7 +166,7 @@ comment on column invite.workspaces.test_of is
 comment on column invite.workspaces.test_now is 'What time it is in a test workspace. Only begin_test_step moves it, and never back.';
 comment on column invite.workspaces.sender is
   'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, '
-  'greeting_without_name, subject_without_name}, each optional. '
+  'greeting_without_name, subject_without_name, button_text, preheader}, each optional. '
   'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
 comment on column invite.workspaces.wording is
   'Which words of its own it has: its home, and a digest of what wordings has of it. Servers and workers keep what they have read under this key. Null: none.';
@@ -556,7 +556,7 @@ comment on column invite.trigger_tokens.question_in_email is
   'Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.';
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.translations is
-  'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name}, each '
+  'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each '
   'optional. The trigger _400_translations checks its form.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';

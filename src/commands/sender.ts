@@ -15,6 +15,8 @@ export interface SenderFlags {
   readonly recipientWord?: string;
   readonly greetingWithoutName?: string;
   readonly subjectWithoutName?: string;
+  readonly buttonText?: string;
+  readonly preheader?: string;
 }
 
 /** @param fallback What applies if a text is empty. */
@@ -29,7 +31,9 @@ export const addSenderOptions = (command: Command, fallback: string): Command =>
     .option('--postal-address <TEXT>', 'postal address at the end of emails')
     .option('--recipient-word <WORD>', 'word for a recipient without a name (none: the name is left out)')
     .option('--greeting-without-name <TEXT>', 'greeting without a name, such as "Dear customer,"')
-    .option('--subject-without-name <TEXT>', 'subject instead of one with the name');
+    .option('--subject-without-name <TEXT>', 'subject instead of one with the name')
+    .option('--button-text <TEXT>', 'text of the button that leads to the survey ("Take the survey")')
+    .option('--preheader <TEXT>', 'line that an inbox shows beside the subject (the first sentence)');
 
 /**
  * Undefined: no option was given.
@@ -47,6 +51,8 @@ export function senderOf(flags: SenderFlags, config: () => Config): Sender | und
     recipient_word: flags.recipientWord,
     greeting_without_name: flags.greetingWithoutName,
     subject_without_name: flags.subjectWithoutName,
+    button_text: flags.buttonText,
+    preheader: flags.preheader,
   };
   if (Object.values(sender).every((value) => value === undefined)) return undefined;
   const { MAIL_FROM: from, SENDER_DOMAINS: senderDomains } = config();

@@ -132,6 +132,8 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .option('--recipient-word <WORD>', 'word for a recipient without a name')
     .option('--greeting-without-name <TEXT>', 'greeting without a name')
     .option('--subject-without-name <TEXT>', 'subject instead of one with the name')
+    .option('--button-text <TEXT>', 'text of the button that leads to the survey')
+    .option('--preheader <TEXT>', 'line that an inbox shows beside the subject')
     .action(async (id: string, language: string, options: TokenOptions) => {
       checkMessages({ defaultMessage: options.message, defaultReminderMessage: options.reminderMessage });
       const texts = {
@@ -142,6 +144,8 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
         recipient_word: options.recipientWord,
         greeting_without_name: options.greetingWithoutName,
         subject_without_name: options.subjectWithoutName,
+        button_text: options.buttonText,
+        preheader: options.preheader,
       };
       await withStore((store) => store.setTokenTranslation(id, language, texts));
       print({ id, language }, `Token ${id}: ${language} set.`);

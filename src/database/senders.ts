@@ -16,6 +16,10 @@ export interface Sender {
   /** For recipients without a name: in place of a line that greets by name, and of a subject with the name. */
   readonly greeting_without_name?: string | undefined;
   readonly subject_without_name?: string | undefined;
+  /** On the button that leads to the survey. */
+  readonly button_text?: string | undefined;
+  /** What an inbox shows beside the subject. */
+  readonly preheader?: string | undefined;
 }
 
 /** Type of the SQL function page_translation. */
@@ -35,6 +39,10 @@ export interface TokenTranslation {
   readonly recipient_word?: string | undefined;
   readonly greeting_without_name?: string | undefined;
   readonly subject_without_name?: string | undefined;
+  /** On the button that leads to the survey. */
+  readonly button_text?: string | undefined;
+  /** What an inbox shows beside the subject. */
+  readonly preheader?: string | undefined;
 }
 
 /** The translation that fits a recipient, with its language. */

@@ -5,6 +5,7 @@ export const ar: Strings = {
   reminderSubject: 'تذكير: {subject}',
   greeting: 'مرحبًا،',
   takeSurvey: 'المشاركة في الاستبيان',
+  buttonHelp: 'لا يعمل الزر؟ {link}',
   emailReason: 'وصلتك هذه الرسالة بناءً على دعوة من {workspace} للمشاركة في استبيان.',
   unsubscribe: 'إلغاء الاشتراك',
   unsubscribeLine: 'إلغاء الاشتراك: {link}',

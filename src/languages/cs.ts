@@ -5,6 +5,7 @@ export const cs: Strings = {
   reminderSubject: 'Připomenutí: {subject}',
   greeting: 'Dobrý den,',
   takeSurvey: 'Vyplnit dotazník',
+  buttonHelp: 'Tlačítko nefunguje? {link}',
   emailReason: 'Tento e‑mail dostáváte, protože vás {workspace} zve k vyplnění dotazníku.',
   unsubscribe: 'Odhlásit odběr',
   unsubscribeLine: 'Odhlásit odběr: {link}',

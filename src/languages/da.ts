@@ -5,6 +5,7 @@ export const da: Strings = {
   reminderSubject: 'Påmindelse: {subject}',
   greeting: 'Hej!',
   takeSurvey: 'Besvar spørgeskemaet',
+  buttonHelp: 'Virker knappen ikke? {link}',
   emailReason: 'Du får denne mail, fordi {workspace} har inviteret dig til en spørgeundersøgelse.',
   unsubscribe: 'Afmeld',
   unsubscribeLine: 'Afmeld: {link}',

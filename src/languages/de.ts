@@ -5,6 +5,7 @@ export const de: Strings = {
   reminderSubject: 'Erinnerung: {subject}',
   greeting: 'Guten Tag,',
   takeSurvey: 'Zur Umfrage',
+  buttonHelp: 'Der Button funktioniert nicht? {link}',
   emailReason: 'Sie erhalten diese E‑Mail, weil {workspace} Sie zu einer Umfrage eingeladen hat.',
   unsubscribe: 'E‑Mails abbestellen',
   unsubscribeLine: 'E‑Mails abbestellen: {link}',

@@ -6,6 +6,7 @@ export const en = {
   reminderSubject: 'Reminder: {subject}',
   greeting: 'Hello,',
   takeSurvey: 'Take the survey',
+  buttonHelp: 'Button doesn’t work? {link}',
   emailReason: 'You’re receiving this email because {workspace} invited you to a survey.',
   unsubscribe: 'Unsubscribe',
   unsubscribeLine: 'Unsubscribe: {link}',

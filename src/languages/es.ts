@@ -5,6 +5,7 @@ export const es: Strings = {
   reminderSubject: 'Recordatorio: {subject}',
   greeting: 'Hola:',
   takeSurvey: 'Responder a la encuesta',
+  buttonHelp: '¿No funciona el botón? {link}',
   emailReason: 'Recibe este correo porque {workspace} le ha enviado una invitación para responder a una encuesta.',
   unsubscribe: 'Darse de baja',
   unsubscribeLine: 'Darse de baja: {link}',

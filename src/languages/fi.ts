@@ -5,6 +5,7 @@ export const fi: Strings = {
   reminderSubject: 'Muistutus: {subject}',
   greeting: 'Hei!',
   takeSurvey: 'Vastaa kyselyyn',
+  buttonHelp: 'Eikö painike toimi? {link}',
   emailReason: 'Saat tämän viestin, koska {workspace} on kutsunut sinut vastaamaan kyselyyn.',
   unsubscribe: 'Peruuta viestit',
   unsubscribeLine: 'Peruuta viestit: {link}',

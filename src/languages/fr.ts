@@ -5,6 +5,7 @@ export const fr: Strings = {
   reminderSubject: 'Rappel\u00a0: {subject}',
   greeting: 'Bonjour,',
   takeSurvey: 'Répondre à l’enquête',
+  buttonHelp: 'Le bouton ne fonctionne pas\u202f? {link}',
   emailReason: 'Vous recevez cet e‑mail car {workspace} vous invite à répondre à une enquête.',
   unsubscribe: 'Se désabonner',
   unsubscribeLine: 'Se désabonner\u00a0: {link}',

@@ -5,6 +5,7 @@ export const it: Strings = {
   reminderSubject: 'Promemoria: {subject}',
   greeting: 'Buongiorno,',
   takeSurvey: 'Rispondi al sondaggio',
+  buttonHelp: 'Il pulsante non funziona? {link}',
   emailReason: 'Riceve questa e‑mail perché {workspace} la invita a partecipare a un sondaggio.',
   unsubscribe: 'Annulla iscrizione',
   unsubscribeLine: 'Annulla iscrizione: {link}',

@@ -5,6 +5,7 @@ export const ja: Strings = {
   reminderSubject: 'リマインダー：{subject}',
   greeting: 'こんにちは。',
   takeSurvey: 'アンケートに回答する',
+  buttonHelp: 'ボタンが動作しない場合：{link}',
   emailReason: '{workspace} からアンケートにご招待しているため、このメールをお送りしています。',
   unsubscribe: '配信停止',
   unsubscribeLine: '配信停止：{link}',

@@ -5,6 +5,7 @@ export const ko: Strings = {
   reminderSubject: '알림: {subject}',
   greeting: '안녕하세요.',
   takeSurvey: '설문 참여하기',
+  buttonHelp: '버튼이 작동하지 않나요? {link}',
   emailReason: '{workspace}에서 설문에 초대하여 이 이메일을 보내 드립니다.',
   unsubscribe: '수신 거부',
   unsubscribeLine: '수신 거부: {link}',

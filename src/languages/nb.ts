@@ -5,6 +5,7 @@ export const nb: Strings = {
   reminderSubject: 'Påminnelse: {subject}',
   greeting: 'Hei!',
   takeSurvey: 'Svar på undersøkelsen',
+  buttonHelp: 'Virker ikke knappen? {link}',
   emailReason: 'Du får denne e‑posten fordi {workspace} har invitert deg til en spørreundersøkelse.',
   unsubscribe: 'Meld deg av',
   unsubscribeLine: 'Meld deg av: {link}',

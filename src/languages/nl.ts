@@ -5,6 +5,7 @@ export const nl: Strings = {
   reminderSubject: 'Herinnering: {subject}',
   greeting: 'Goedendag,',
   takeSurvey: 'Naar de enquête',
+  buttonHelp: 'Werkt de knop niet? {link}',
   emailReason: 'U ontvangt deze e‑mail omdat {workspace} u heeft uitgenodigd voor een enquête.',
   unsubscribe: 'Afmelden',
   unsubscribeLine: 'Afmelden: {link}',

@@ -5,6 +5,7 @@ export const pl: Strings = {
   reminderSubject: 'Przypomnienie: {subject}',
   greeting: 'Dzień dobry!',
   takeSurvey: 'Wypełnij ankietę',
+  buttonHelp: 'Przycisk nie działa? {link}',
   emailReason: 'Otrzymujesz tę wiadomość, ponieważ {workspace} zaprasza Cię do udziału w ankiecie.',
   unsubscribe: 'Rezygnuję z wiadomości',
   unsubscribeLine: 'Rezygnacja z wiadomości: {link}',

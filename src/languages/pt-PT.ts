@@ -5,6 +5,7 @@ export const ptPT: Strings = {
   reminderSubject: 'Lembrete: {subject}',
   greeting: 'Olá!',
   takeSurvey: 'Responder ao inquérito',
+  buttonHelp: 'O botão não funciona? {link}',
   emailReason: 'Recebeu este e‑mail porque {workspace} lhe enviou um convite para responder a um inquérito.',
   unsubscribe: 'Cancelar subscrição',
   unsubscribeLine: 'Cancelar subscrição: {link}',

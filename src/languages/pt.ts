@@ -5,6 +5,7 @@ export const pt: Strings = {
   reminderSubject: 'Lembrete: {subject}',
   greeting: 'Olá!',
   takeSurvey: 'Responder à pesquisa',
+  buttonHelp: 'O botão não funciona? {link}',
   emailReason: 'Você está recebendo este e‑mail porque {workspace} convidou você para responder a uma pesquisa.',
   unsubscribe: 'Cancelar inscrição',
   unsubscribeLine: 'Cancelar inscrição: {link}',

@@ -83,7 +83,7 @@ export const INFORMAL: Readonly<Partial<Record<Language, Partial<Strings>>>> = {
 
 /** Where recipients meet each text that a workspace can word itself. All others are of errors, where no workspace is known. */
 export const PLACES = {
-  Emails: ['reminderSubject', 'greeting', 'takeSurvey', 'emailReason', 'unsubscribe', 'unsubscribeLine'],
+  Emails: ['reminderSubject', 'greeting', 'takeSurvey', 'buttonHelp', 'emailReason', 'unsubscribe', 'unsubscribeLine'],
   'The survey page': [
     ...(['language', 'errorTitle', 'notSubmitted', 'questionsChanged', 'optional', 'noAnswer', 'submit', 'answersGoTo'] as const),
     ...(['chooseNumber', 'chooseAnswer', 'enterAnswer', 'tooLong'] as const),

@@ -5,6 +5,7 @@ export const sv: Strings = {
   reminderSubject: 'Påminnelse: {subject}',
   greeting: 'Hej!',
   takeSurvey: 'Svara på enkäten',
+  buttonHelp: 'Fungerar inte knappen? {link}',
   emailReason: 'Du får det här mejlet eftersom {workspace} har bjudit in dig till en enkät.',
   unsubscribe: 'Avregistrera',
   unsubscribeLine: 'Avregistrera: {link}',

@@ -5,6 +5,7 @@ export const tr: Strings = {
   reminderSubject: 'Hatırlatma: {subject}',
   greeting: 'Merhaba,',
   takeSurvey: 'Ankete katıl',
+  buttonHelp: 'Düğme çalışmıyor mu? {link}',
   emailReason: 'Bu e‑postayı, {workspace} sizi bir ankete davet ettiği için alıyorsunuz.',
   unsubscribe: 'Abonelikten çık',
   unsubscribeLine: 'Abonelikten çık: {link}',

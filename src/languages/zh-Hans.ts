@@ -5,6 +5,7 @@ export const zhHans: Strings = {
   reminderSubject: '提醒：{subject}',
   greeting: '您好！',
   takeSurvey: '填写问卷',
+  buttonHelp: '按钮无法使用？{link}',
   emailReason: '您收到这封邮件，是因为 {workspace} 邀请您填写一份问卷。',
   unsubscribe: '退订',
   unsubscribeLine: '退订：{link}',

@@ -5,6 +5,7 @@ export const zhHant: Strings = {
   reminderSubject: '提醒：{subject}',
   greeting: '您好！',
   takeSurvey: '填寫問卷',
+  buttonHelp: '按鈕無法使用？{link}',
   emailReason: '您收到這封郵件，是因為 {workspace} 邀請您填寫一份問卷。',
   unsubscribe: '取消訂閱',
   unsubscribeLine: '取消訂閱：{link}',

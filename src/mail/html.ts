@@ -29,7 +29,11 @@ const MIN_WITH_PICTURE = 3_300;
 
 export interface EmailParts {
   readonly title: string;
+  /** What an inbox shows beside the subject. */
+  readonly preheader?: string | undefined;
   readonly content: Html;
+  /** What to do if the email program doesn't show the button. */
+  readonly help?: Html | undefined;
   readonly footnote: Html;
   /** The sender's name or logo. */
   readonly brand?: Html | undefined;
@@ -43,7 +47,17 @@ export interface EmailParts {
 const alignOf = (language: string): string => (directionOf(language) === 'rtl' ? 'right' : 'left');
 
 export function emailDocument(parts: EmailParts): string {
-  const { title, content, footnote, brand, accent = DEFAULT_ACCENT, language = 'en', contentLanguage = language } = parts;
+  const {
+    title,
+    preheader,
+    content,
+    help,
+    footnote,
+    brand,
+    accent = DEFAULT_ACCENT,
+    language = 'en',
+    contentLanguage = language,
+  } = parts;
   // Some email programs drop the attributes of the html element, so parts of the email repeat them.
   const own = (tag: string) => html`lang="${tag}" dir="${directionOf(tag)}"`;
   const [align, contentAlign] = [alignOf(language), alignOf(contentLanguage)];
@@ -57,13 +71,13 @@ export function emailDocument(parts: EmailParts): string {
 <title>${title}</title>
 ${style(accent)}
 </head>
-<body class="ground" style="margin:0;padding:0;background:#f1f3f6">
+<body class="ground" style="margin:0;padding:0;background:#f1f3f6">${preheader && preheaderPart(preheader, contentLanguage)}
 ${TABLE} class="ground" width="100%" style="background:#f1f3f6"><tr><td align="center" style="padding:24px 12px">
 ${TABLE} width="600" style="width:100%;max-width:600px;text-align:${align}" ${own(language)}>
 ${brand && html`<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet"${contentLanguage !== language && html` ${own(contentLanguage)}`} style="${contentAlign !== align && html`text-align:${contentAlign};`}padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
 ${content}
 </td></tr>
-<tr><td class="dim" style="padding:16px 4px;${FONT};font-size:13px;color:#59636e">${footnote}</td></tr>
+<tr><td class="dim" style="padding:16px 4px;${FONT};font-size:13px;color:#59636e">${help && html`<p style="margin:0 0 12px;font-size:12px;line-height:16px;overflow-wrap:anywhere;word-break:break-word">${help}</p>\n`}${footnote}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -73,15 +87,25 @@ ${content}
   return document.replace('\n</body>', () => `${' '.repeat(missing)}\n</body>`);
 }
 
+/** After the text, spaces keep an inbox from showing the start of the email. Outlook's `mso-hide` stands for display, which it ignores. */
+const preheaderPart = (text: string, language: string): Html =>
+  html`<div lang="${language}" dir="${directionOf(language)}" style="display:none;max-height:0;overflow:hidden;mso-hide:all">${text}${AFTER_PREHEADER}</div>`;
+const AFTER_PREHEADER = '\u00a0\u200c'.repeat(60);
+
+/** A link that shows its address. */
+export const rawLink = (href: string): Html => html`<a href="${href}" dir="ltr" style="color:#59636e">${href}</a>`;
+
+/** For the service's own emails, which are in English. */
+export const buttonHelp = (href: string): Html => html`Button doesn’t work? ${rawLink(href)}`;
+
 /** The height keeps a large picture from filling the window. The alt text is shown while the picture isn't loaded. */
 export const logoImage = (url: string, alt: string): Html =>
   html`<img src="${url}" alt="${alt}" height="40" style="display:block;height:40px;max-width:100%;border:0">`;
 
 /**
- * A button, with its address below for people who can't press it. The cell has a background for Outlook. The link also has one, because
+ * A button. Outlook ignores the link's padding and takes that of the cell instead (mso-padding-alt). The link has a background too, because
  * spam filters would otherwise take its white text for white on white.
  * @param text In the email's language.
  */
 export const buttonLink = (href: string, text: string, { light }: Accent = DEFAULT_ACCENT): Html =>
-  html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="${light}" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${light};color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
-<p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" dir="ltr" style="color:#59636e">${href}</a></p>`;
+  html`${TABLE} style="margin:24px 0"><tr><td align="center" bgcolor="${light}" style="border-radius:8px;mso-padding-alt:12px 24px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${light};color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>`;

@@ -6,7 +6,7 @@ import { html } from '../html/html.ts';
 import type { Speech } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { formatNumber, formatShare, formatUtc, plural, toLabel } from '../text.ts';
-import { buttonLink, emailDocument } from './html.ts';
+import { buttonHelp, buttonLink, emailDocument } from './html.ts';
 import { firstSignInLink, previewLink, signInLink } from './links.ts';
 import { emailHeaders, type RenderOptions, render } from './render.ts';
 
@@ -30,6 +30,7 @@ export function renderSignIn(email: string, secret: string, key: string, { publi
     html: emailDocument({
       title: SIGN_IN_SUBJECT,
       content: html`<p>${intro}</p>\n${buttonLink(link, 'Sign in')}`,
+      help: buttonHelp(link),
       footnote: html`${SIGN_IN_FOOTNOTE}`,
     }),
     headers: emailHeaders(key, from),
@@ -69,6 +70,7 @@ export function renderMemberInvitation(
     html: emailDocument({
       title: subject,
       content: html`<p>${invitedBy} added you to <b>${name}</b> as ${article} ${role}.</p>\n<p>${how}</p>\n${buttonLink(link, 'Sign in')}`,
+      help: buttonHelp(link),
       footnote: html`${footnote}`,
     }),
     headers: emailHeaders(key, from),
@@ -99,6 +101,7 @@ export function renderWebhookWarning(
     html: emailDocument({
       title: subject,
       content: html`<p>${what}</p>\n<p>${next}</p>\n${buttonLink(link, 'See its log')}`,
+      help: buttonHelp(link),
       footnote: html`${footnote}`,
     }),
     headers: emailHeaders(key, from),
@@ -155,6 +158,7 @@ export function renderGuardNotice(
     html: emailDocument({
       title: subject,
       content: html`<p><b>${what}</b></p>\n<p>${why}</p>\n<p>${next}</p>\n${isOwner ? buttonLink(link, button) : html`<p><code>${action}</code></p>`}`,
+      help: isOwner ? buttonHelp(link) : undefined,
       footnote: html`${footnote}`,
     }),
     headers: emailHeaders(key, from),

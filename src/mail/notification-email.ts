@@ -4,7 +4,7 @@ import { type Html, html } from '../html/html.ts';
 import type { OutgoingMessage } from '../relay/relay.ts';
 import { formatNumber, plural, toOneLine } from '../text.ts';
 import { attentionLine, timeIn } from './attention.ts';
-import { buttonLink, emailDocument } from './html.ts';
+import { buttonHelp, buttonLink, emailDocument } from './html.ts';
 import { stopLink } from './links.ts';
 import { emailHeaders, type RenderOptions } from './render.ts';
 
@@ -127,7 +127,7 @@ ${comments.map((comment) => html`${comments.length > 1 && html`<p dir="auto" ${D
   html`<p dir="auto" style="margin:8px 0 4px">${score.name && html`${score.name}, `}<a href="mailto:${score.email}">${score.email}</a></p>`
 }
 <p dir="auto" ${DIM}>${where}${!single && html` · ${link(href, 'Open')}`}</p>
-${single && buttonLink(href, 'Open the response')}`,
+${single && html`${buttonLink(href, 'Open the response')}\n<p ${DIM}>${buttonHelp(href)}</p>`}`,
   };
 }
 
@@ -225,7 +225,7 @@ function weeklyReport(found: NotificationContent, report: WeeklyReport, publicUr
         : []),
       {
         text: `Rates are of invitations sent in this week, at least three days ago, that didn't bounce.\n${home}`,
-        html: html`${buttonLink(home, 'Open the workspace')}\n<p ${DIM}>Rates are of invitations sent in this week, at least three days ago, that didn’t bounce.</p>`,
+        html: html`${buttonLink(home, 'Open the workspace')}\n<p ${DIM}>${buttonHelp(home)}</p>\n<p ${DIM}>Rates are of invitations sent in this week, at least three days ago, that didn’t bounce.</p>`,
       },
     ],
     stops: 'You get this report on Mondays because you chose it.',

@@ -6,12 +6,12 @@ import { type Html, html } from '../html/html.ts';
 import { directionOf, isolateIn, runsAgainst, SERVICE, type Speech, type Voice } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
-import { buttonLink, emailDocument, logoImage } from './html.ts';
+import { buttonLink, emailDocument, logoImage, rawLink } from './html.ts';
 import { homeOf, servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { type AskedQuestion, askedIn, questionHtml, questionText } from './question.ts';
 import { type EmailSender, type SenderOptions, senderOf } from './sender.ts';
 import { checkEmail, checkPieces, EmailTooLargeError } from './size.ts';
-import { expand, expandPieces, hasName, withoutName } from './template.ts';
+import { expand, expandPieces, hasName, withoutGreeting, withoutName } from './template.ts';
 import { type Texts, textsOf } from './texts.ts';
 
 export interface RenderOptions extends SenderOptions {
@@ -77,7 +77,8 @@ function renderWhole(
   };
   const said = { voice, speech, surveyLanguage: invitation.surveyLanguage, translation: texts.surveyTranslation };
   const asked = invitation.question && askedIn(invitation.question, survey, said);
-  const parts = partsOf(messageOf(texts, values, speech), asked);
+  const message = messageOf(texts, values, speech);
+  const parts = partsOf(message, asked);
   const workspace = invitation.workspaceName;
   // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
   const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
@@ -98,7 +99,7 @@ function renderWhole(
     from,
     replyTo,
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
-    subject: subjectOf(texts, voice, values),
+    subject: subjectOf(texts, voice, values, from.name),
     text: [
       ...text.map((pieces) => pieces.join('')),
       `--\n${voice.say('emailReason', { workspace })}\n${voice.say('unsubscribeLine', { link: unsubscribe })}`,
@@ -108,6 +109,9 @@ function renderWhole(
       .concat('\n'),
     html: emailDocument({
       title: texts.title,
+      preheader: preheaderOf(texts, message, values),
+      help:
+        asked !== null || paragraphsOf(message).includes(LINK) ? voice.put('buttonHelp', { link: rawLink(survey) }) : undefined,
       content: html`${parts.map((part, index) => [
         index > 0 && '\n',
         typeof part === 'string'
@@ -152,13 +156,31 @@ const LINK = '{{survey_link}}';
 /** The message, with the question in place of the first paragraph that is only the link, or else after the first one that contains it. */
 function partsOf(message: string, asked: AskedQuestion | null): (string | AskedQuestion)[] {
   if (asked === null) return [message];
-  const paragraphs = message.trim().split(/(?:\r?\n){2,}/);
-  const alone = paragraphs.findIndex((paragraph) => paragraph.trim() === LINK);
+  const paragraphs = paragraphsOf(message);
+  const alone = paragraphs.indexOf(LINK);
   const at = alone === -1 ? paragraphs.findIndex((paragraph) => paragraph.includes(LINK)) : alone;
   const join = (some: readonly string[]) => some.join('\n\n');
   return [join(paragraphs.slice(0, alone === -1 ? at + 1 : at)), asked, join(paragraphs.slice(at + 1))].filter(
     (part) => part !== '',
   );
+}
+
+const paragraphsOf = (message: string): string[] =>
+  message
+    .trim()
+    .split(/(?:\r?\n){2,}/)
+    .map((paragraph) => paragraph.trim());
+
+/** Characters. Inboxes show fewer. */
+const MAX_PREHEADER = 150;
+
+/** The token's or sender's own line, or else the first sentence after the greeting. */
+function preheaderOf({ preheader, messageLanguage }: Texts, message: string, values: Values): string {
+  const body = paragraphsOf(withoutGreeting(message)).filter((paragraph) => paragraph !== LINK);
+  const text = toOneLine(expand(preheader ?? body[0] ?? '', { ...isolated(values, messageLanguage), survey_link: '' }));
+  const [first] = preheader === undefined ? new Intl.Segmenter(messageLanguage, { granularity: 'sentence' }).segment(text) : [];
+  const sentence = (first?.segment ?? text).trim();
+  return sentence.length > MAX_PREHEADER ? `${[...sentence].slice(0, MAX_PREHEADER).join('')}…` : sentence;
 }
 
 /** The values for plain text in a language. */
@@ -174,15 +196,18 @@ const isolated = (values: Values, language: string): Values => {
 };
 
 /** If the subject contains the name and the name isn't known: the token's subject without a name, or the default subject of a new token. */
-function subjectOf(texts: Texts, voice: Voice, values: Values): string {
+function subjectOf(texts: Texts, voice: Voice, values: Values, senderName: string): string {
   const { subject, subjectLanguage, messageLanguage, subjectWithoutName, saysReminder } = texts;
   const fits = values.recipient_name !== '' || !hasName(subject);
+  const usual = voice.text('defaultSubject');
   const [template, language] = fits
     ? [subject, subjectLanguage]
     : subjectWithoutName !== undefined
       ? [subjectWithoutName, messageLanguage]
-      : [voice.text('defaultSubject'), voice.language];
-  const line = toOneLine(expand(template, isolated(values, language)));
+      : [usual, voice.language];
+  // The sender's name stands beside the subject already.
+  const shown = template === usual && senderName === values.workspace_name ? '{{survey_title}}' : template;
+  const line = toOneLine(expand(shown, isolated(values, language)));
   return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }
 
@@ -198,14 +223,11 @@ function renderMessage(message: string, values: Values, { accent }: EmailSender,
     survey_title: put(values.survey_title),
     survey_link: html`<a href="${link}"${isRtl && html` dir="ltr"`}>${link}</a>`,
   };
-  const paragraphs = message
-    .trim()
-    .split(/(?:\r?\n){2,}/)
-    .map((paragraph) =>
-      paragraph.trim() === LINK
-        ? buttonLink(link, voice.say('takeSurvey'), accent)
-        : html`<p>${expandPieces<string | Html>(paragraph, htmlValues).map((piece) => (typeof piece === 'string' ? withBreaks(piece) : piece))}</p>`,
-    );
+  const paragraphs = paragraphsOf(message).map((paragraph) =>
+    paragraph === LINK
+      ? buttonLink(link, texts.buttonText ?? voice.say('takeSurvey'), accent)
+      : html`<p>${expandPieces<string | Html>(paragraph, htmlValues).map((piece) => (typeof piece === 'string' ? withBreaks(piece) : piece))}</p>`,
+  );
   return html`${paragraphs.map((paragraph, index) => [index > 0 && '\n', paragraph])}`;
 }
 

@@ -56,6 +56,16 @@ export const withoutName = (message: string, greeting: string | undefined): stri
     .map((piece, index, pieces) => (index < pieces.length - 1 ? withoutJoin(piece) : piece))
     .join('');
 
+/** At most this many characters of a line without a name count as a greeting. */
+const MAX_GREETING = 40;
+
+/** A message without its greeting: a first line that greets by name, or a short one that ends like `Hello,`. */
+export function withoutGreeting(message: string): string {
+  const [first = '', ...rest] = message.trim().split('\n');
+  const isGreeting = GREETING.test(first) || (first.length <= MAX_GREETING && /[,،:：!！]\s*$/.test(first));
+  return (isGreeting ? rest.join('\n') : message).trim();
+}
+
 /** Names in double braces that are no variables and so are probably misspelled. Each is listed once, in order. */
 export function unknownVariables(template: string): string[] {
   const names = [...template.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name = '']) => name);

@@ -41,6 +41,9 @@ export interface Texts {
   /** Own texts for a recipient without a name, in the message's language. Undefined: the service's. */
   readonly greetingWithoutName: string | undefined;
   readonly subjectWithoutName: string | undefined;
+  /** Undefined: the service's, and the first sentence. */
+  readonly buttonText: string | undefined;
+  readonly preheader: string | undefined;
   /** The language of the survey's translation that the email uses. Undefined: none. */
   readonly surveyTranslation: string | undefined;
 }
@@ -129,7 +132,7 @@ export function textsOf(input: TextInput): Texts {
   const tags = [input.language, input.requestLanguage].filter((tag) => tag !== null);
   const translated = tags.map((tag) => chosenFor(input, tag)).find((chosen) => chosen !== undefined);
   const { subject, message, title, saysReminder, translation } = translated ?? chosenAsWritten(input);
-  const withoutName = translation ?? (isSameLanguage(message.language, surveyLanguage) ? sender : undefined);
+  const own = translation ?? (isSameLanguage(message.language, surveyLanguage) ? sender : undefined);
   return {
     language: speech.languageOf(message.language, ...(translated ? tags : []), surveyLanguage),
     title,
@@ -139,8 +142,10 @@ export function textsOf(input: TextInput): Texts {
     message: message.text,
     messageLanguage: message.language,
     surveyTranslation: (translated && pageTranslation?.language) ?? undefined,
-    recipientWord: withoutName?.recipient_word,
-    greetingWithoutName: withoutName?.greeting_without_name,
-    subjectWithoutName: withoutName?.subject_without_name,
+    recipientWord: own?.recipient_word,
+    greetingWithoutName: own?.greeting_without_name,
+    subjectWithoutName: own?.subject_without_name,
+    buttonText: own?.button_text,
+    preheader: own?.preheader,
   };
 }

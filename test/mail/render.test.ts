@@ -42,18 +42,19 @@ t.test('a message without the link gets it at its end', async (t) => {
 });
 
 t.test(
-  'a link in its own paragraph is a button with its address below, in any language; one in a sentence is a link',
+  'a link in its own paragraph is a button with its address in the footer, in any language; one in a sentence is a link',
   async (t) => {
     const { html } = rendered({ message: 'Hallo,\r\n\r\n {{survey_link}} \r\n\r\nDanke!' });
     t.match(html, BUTTON);
     t.equal(html.split(`href="${LINK}"`).length, 3, 'the button and the address');
-    t.match(html, `>${LINK}</a></p>\n<p>Danke!</p>`);
+    t.match(html, `Button doesn’t work? <a href="${LINK}"`);
+    t.ok(html.indexOf('<p>Danke!') < html.lastIndexOf(LINK));
     t.match(
       html,
       /<a class="button"[^>]*background:#0b5cad;color:#ffffff/,
       'the link has its own background, or is taken for hidden text',
     );
-    t.notMatch(rendered({ message: 'Hier: {{survey_link}}' }).html, 'class="button"');
+    t.notMatch(rendered({ message: 'Hier: {{survey_link}}' }).html, /class="button"|Button doesn/);
   },
 );
 
@@ -214,4 +215,41 @@ t.test('Message-ID and idempotency key belong to one message of one invitation',
   t.equal(new Set(others.map(({ headers }) => headers['Message-ID'])).size, others.length, 'it differs from every other message');
   t.equal(new Set(others.map(({ idempotencyKey }) => idempotencyKey)).size, others.length);
   for (const { idempotencyKey } of others) t.match(idempotencyKey, /^[\x21-\x7e]{1,256}$/);
+});
+
+const preheaderIn = (html: string) => /mso-hide:all">([^\u00a0]*)/.exec(html)?.[1];
+
+t.test('an inbox shows the first sentence after the greeting, or the own line of the sender', async (t) => {
+  const message =
+    'Dear {{recipient_name}},\n\nhow was {{survey_title}}? Tell {{workspace_name}}.\n\n{{survey_link}}\n\nThank you!';
+  for (const [expected, more] of Object.entries({
+    'how was “Ski &#38; co.”?': { surveyTitle: '“Ski & co.”' },
+    'how was it?': { name: null, surveyTitle: 'it' },
+    'Read this.': { message: 'Hello,\n\n{{survey_link}}\n\nRead this. And that.' },
+    'Ada, one question': { sender: { preheader: '{{recipient_name}}, one question' }, name: 'Ada' },
+    '佐藤様、ご注文はいかがでしたか。': {
+      message: '{{recipient_name}} 様\n\n佐藤様、ご注文はいかがでしたか。お聞かせください。\n\n{{survey_link}}',
+    },
+    [`${'a'.repeat(150)}…`]: { message: `${'a'.repeat(1000)}\n\n{{survey_link}}` },
+  }))
+    t.equal(preheaderIn(rendered({ message, pageTranslation: null, ...more }).html), expected);
+  t.equal(preheaderIn(rendered({ message: '{{survey_link}}' }).html), undefined, 'nothing but the button');
+});
+
+t.test('the button says what the sender or a translation sets', async (t) => {
+  const sender = { button_text: 'Rate your order' };
+  t.match(rendered({ message: '{{survey_link}}', sender }).html, '>Rate your order</a></td>');
+  const translation = { language: 'de', subject: 'S', message: '{{survey_link}}', button_text: 'Jetzt bewerten' };
+  const { html } = rendered({ message: '{{survey_link}}', sender, language: 'de', translation });
+  t.match(html, '>Jetzt bewerten</a></td>');
+});
+
+t.test('a default subject leaves out the workspace if the email comes in its name', async (t) => {
+  const subject = '{{workspace_name}}: {{survey_title}}';
+  t.equal(rendered({ subject, workspaceName: 'Acme', surveyTitle: 'Hi', sender: { name: 'Acme' } }).subject, 'Hi');
+  t.equal(rendered({ subject, workspaceName: 'Acme', surveyTitle: 'Hi', sender: { name: 'Ada of Acme' } }).subject, 'Acme: Hi');
+  t.equal(
+    rendered({ subject: `Now ${subject}`, workspaceName: 'Acme', surveyTitle: 'Hi', sender: { name: 'Acme' } }).subject,
+    'Now Acme: Hi',
+  );
 });

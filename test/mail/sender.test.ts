@@ -102,7 +102,7 @@ t.test('every accent color is readable in light and dark', async (t) => {
   t.equal(accentOf('#0b5cad').light, '#0b5cad', 'one that is readable stays as it is');
   const { html } = rendered(SENDER);
   const { light, dark } = accentOf('#ff8800');
-  t.match(rendered(SENDER, { message: '{{survey_link}}' }).html, `<td bgcolor="${light}"`);
+  t.match(rendered(SENDER, { message: '{{survey_link}}' }).html, `<td align="center" bgcolor="${light}"`);
   t.match(html, `.sheet a{color:${dark}!important}`);
   t.notMatch(html, '#0b5cad');
 });

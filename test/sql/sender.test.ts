@@ -41,6 +41,8 @@ t.test('a setting of a wrong form is rejected by its name, for a workspace and a
     recipient_word: ['a\nb'],
     greeting_without_name: ['a\nb', 'x'.repeat(101), 'Dear {{recipient_name}},', 7],
     subject_without_name: ['x'.repeat(256), '{{recipient_name}}?'],
+    button_text: ['a\nb', 'x'.repeat(101), ''.padEnd(3), 7],
+    preheader: ['a\nb', 'x'.repeat(256), 'a\u202eb', 7],
     unknown_setting: ['x'],
   };
   for (const [field, values] of Object.entries(wrong)) {

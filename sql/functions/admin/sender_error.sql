@@ -6,12 +6,13 @@ language sql immutable parallel safe
 as $$
   select case when e.key in (
       'name', 'email', 'reply_to', 'logo_url', 'logo_alt', 'accent_color', 'postal_address', 'recipient_word',
-      'greeting_without_name', 'subject_without_name'
+      'greeting_without_name', 'subject_without_name', 'button_text', 'preheader'
     ) then e.key else 'unknown_setting' end
   from jsonb_each(case when jsonb_typeof(sender) = 'object' then sender else '{"": 0}' end) as e
   cross join lateral (select e.value #>> '{}') as v (text)
   where not case
-    when e.key in ('name', 'logo_alt', 'recipient_word') then invite.is_single_line(e.value, 100)
+    when e.key in ('name', 'logo_alt', 'recipient_word', 'button_text') then invite.is_single_line(e.value, 100)
+    when e.key = 'preheader' then invite.is_single_line(e.value, 255)
     when e.key in ('greeting_without_name', 'subject_without_name') then invite.is_text_without_name(e.key, e.value)
     when jsonb_typeof(e.value) <> 'string' then false
     when e.key in ('email', 'reply_to') then

@@ -12,8 +12,8 @@ as $$
   where not invite.is_language_tag(l.key)
     or not case
       when x.key is null then true
-      when x.key in ('subject', 'reminder_subject') then invite.is_single_line(x.value, 255)
-      when x.key = 'recipient_word' then invite.is_single_line(x.value, 100)
+      when x.key in ('subject', 'reminder_subject', 'preheader') then invite.is_single_line(x.value, 255)
+      when x.key in ('recipient_word', 'button_text') then invite.is_single_line(x.value, 100)
       when x.key in ('greeting_without_name', 'subject_without_name') then invite.is_text_without_name(x.key, x.value)
       when x.key in ('message', 'reminder_message') then
         jsonb_typeof(x.value) = 'string' and octet_length(x.value #>> '{}') between 1 and 65536

@@ -48,6 +48,8 @@ ${text('reply_to', 'Address for replies', `${empty('replies go to the address ab
 ${text('recipient_word', 'Word for a recipient without a name', `Replaces {{recipient_name}} in the subject and message, e.g. “there”. ${empty('a greeting without a name')}`, { more: line(100) })}
 ${text('greeting_without_name', 'Greeting for a recipient without a name', `In place of a line such as “Dear {{recipient_name}},”. ${empty('“Hello,”, in the language of the email')}`, { more: line(100) })}
 ${text('subject_without_name', 'Subject for a recipient without a name', `In place of a subject with {{recipient_name}}. ${empty('{{workspace_name}}: {{survey_title}}')}`, { more: line(255) })}
+${text('button_text', 'Button', `Of invitations and reminders. ${empty('“Take the survey”, in the language of the email')}`, { more: line(100) })}
+${text('preheader', 'Line beside the subject', `An inbox shows it before the email is opened. ${empty('the first sentence after the greeting')}`, { more: line(255) })}
 ${text('logo_url', 'Logo', `A picture's https address, shown 40 pixels high at the top of emails. Many email programs show it only on request. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
 ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
 ${text('accent_color', 'Color', `Of buttons and links; made darker or lighter where it would be hard to read. ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}

@@ -17,6 +17,8 @@ const FIELDS = [
   'recipient_word',
   'greeting_without_name',
   'subject_without_name',
+  'button_text',
+  'preheader',
   'logo_url',
   'logo_alt',
   'accent_color',

@@ -33,6 +33,18 @@ const originalsOf = (token: TokenCard): Original[] => [
     text: token.sender?.subject_without_name ?? token.workspaceSender?.subject_without_name ?? '',
     maxLength: 255,
   },
+  {
+    name: 'button_text',
+    label: 'Button',
+    text: token.sender?.button_text ?? token.workspaceSender?.button_text ?? '',
+    maxLength: 100,
+  },
+  {
+    name: 'preheader',
+    label: 'Line beside the subject',
+    text: token.sender?.preheader ?? token.workspaceSender?.preheader ?? '',
+    maxLength: 255,
+  },
 ];
 
 async function show(context: ConsoleContext, request: PageRequest, sent?: { texts: TokenTranslation; error: string }) {
