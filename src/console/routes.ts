@@ -62,8 +62,12 @@ import { showQuestions, submitQuestions } from './surveys/questions.ts';
 import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
 import { showOutbox, showTestEmail, showTestEmailPreview } from './tests/outbox.ts';
 import { moveTestClock, showTestClock } from './tests/test-clock.ts';
-import { changeSurveyTranslation, showSurveyTranslations } from './translations/survey-translations.ts';
-import { changeTokenTranslation, showTokenTranslations } from './translations/token-translations.ts';
+import {
+  changeSurveyTranslation,
+  downloadSurveyTranslation,
+  showSurveyTranslations,
+} from './translations/survey-translations.ts';
+import { changeTokenTranslation, downloadTokenTranslation, showTokenTranslations } from './translations/token-translations.ts';
 import {
   addWebhook,
   changeWebhook,
@@ -152,6 +156,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/rules', changeSurveyRules],
   ['GET', '/surveys/:survey/languages', showSurveyTranslations],
   ['POST', '/surveys/:survey/languages', changeSurveyTranslation],
+  ['GET', '/surveys/:survey/languages.csv', downloadSurveyTranslation],
   ['GET', '/surveys/:survey/delete', showDeleteSurvey],
   ['POST', '/surveys/:survey/delete', deleteSurvey],
   ['GET', '/surveys/:survey/invitations', showInvitations],
@@ -184,6 +189,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/:token/sender', changeTokenSender],
   ['GET', '/surveys/:survey/api-trigger/:token/translations', showTokenTranslations],
   ['POST', '/surveys/:survey/api-trigger/:token/translations', changeTokenTranslation],
+  ['GET', '/surveys/:survey/api-trigger/:token/translations.csv', downloadTokenTranslation],
   ['POST', '/surveys/:survey/api-trigger/:token/reading', changeTokenReading],
   ['POST', '/surveys/:survey/api-trigger/:token/rest', changeTokenRest],
   ['GET', '/surveys/:survey/api-trigger/:token/secret', showReplaceSecret],

@@ -261,10 +261,17 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
       sql`select console.set_survey_language(${session}, ${surveyId}, ${language})`,
 
     /** Null removes the translation. */
-    setSurveyTranslation: (session: Buffer, surveyId: string, language: string, translation: SurveyTranslation | null) =>
+    /** @param checked Names of texts that somebody has looked at: see translation_originals.sql. */
+    setSurveyTranslation: (
+      session: Buffer,
+      surveyId: string,
+      language: string,
+      translation: SurveyTranslation | null,
+      checked: readonly string[] = [],
+    ) =>
       sql`
         select console.set_survey_translation(
-          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)})`,
+          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)}, ${checked as string[]})`,
 
     updateSurvey: (session: Buffer, surveyId: string, changes: SurveyChanges) =>
       sql`

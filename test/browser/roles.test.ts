@@ -86,7 +86,7 @@ const TASKS: readonly Task[] = [
     async run({ page }) {
       await tab(page, 'Settings');
       await click(page, 'Change or translate');
-      await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('French');
+      await page.getByRole('combobox', { name: 'Language', exact: true }).fill('fr');
       await press(page, 'Translate');
       await fill(page, 'Title', 'Votre avis');
       await press(page, 'Save translation');

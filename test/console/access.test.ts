@@ -66,6 +66,8 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/members/remove?email=nobody@example.com`, '404 404 403 403 303 404'],
   [`/workspaces/${workspace}/members`, '303 303 403 403 303 404', { action: 'add', email: 'gone@example.com', role: 'viewer' }],
   [`/workspaces/${workspace}/members`, '303 404 403 403 303 404', { action: 'remove', email: 'gone@example.com' }],
+  [`/surveys/${survey}/languages.csv?language=de`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}/translations.csv?language=de`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/wording`, '200 200 403 403 303 404'],
   [`/workspaces/${workspace}/wording?language=de`, '200 200 403 403 303 404'],
   [`/workspaces/${workspace}/wording.csv?language=de`, '200 200 403 403 303 404'],

@@ -1,5 +1,6 @@
 // The pages that translate a survey and a token's texts, over HTTP. Each text is beside its original, is saved, and is shown again.
 import t from 'tap';
+import { csrfToken } from '../../src/console/session.ts';
 import { outdatedLanguages } from '../../src/console/translations/survey-texts.ts';
 import type { Question, SurveySettings } from '../../src/database/store.ts';
 import { LANGUAGES } from '../../src/languages/languages.ts';
@@ -60,7 +61,7 @@ t.test('a survey is translated text by text, and texts of questions that are gon
   await store.setSurveyTranslation(survey, 'de', { questions: { gone: { label: 'Weg' } } });
   const page = await text(`${OF_SURVEY}?language=de`);
   for (const original of ['Customer survey', 'Thanks!', 'Where?', 'Shop', 'Web', 'How?', 'Bad'])
-    t.ok(page.includes(`<span class="text" lang="en" dir="ltr">${original}</span>`), original);
+    t.ok(page.includes(` lang="en" dir="ltr">${original}</p>`), original);
   t.match(page, /<input type="text" value="" id="label\.where" name="label\.where"[^>]* lang="de" dir="ltr"/);
   const fields = {
     title: 'Umfrage',
@@ -114,17 +115,17 @@ t.test(
     const translate = (overrides = {}) =>
       visit(url, `${path}/languages`, someone, { action: 'translate', language: 'de', ...german, ...overrides });
     await translate();
-    t.notMatch(await see('/languages?language=de'), /Changed since|has changed texts/);
+    t.notMatch(await see('/languages?language=de'), /original has changed/);
     t.notMatch(await see('/questions'), 'Update the translation');
 
     await ask('How was your order?', ['Boutique', 'Web']);
     const page = await see('/languages?language=de');
     t.match(
       page,
-      /id="label\.how-warning">Changed since it was translated. It read: <span class="text" lang="en" dir="ltr">How was it\?/,
+      /id="label\.how-before"><p>The original has changed. It read: <span class="text" lang="en" dir="ltr">How was it\?/,
     );
-    t.equal(page.match(/Changed since/g)?.length, 1, 'what is the same is not marked, nor what has no translation');
-    t.match(page, 'German</a> (has changed texts)');
+    t.equal(page.match(/original has changed/g)?.length, 1, 'what is the same is not marked, nor what has no translation');
+    t.match(page.replace(/<[^>]+>/g, ' '), /German\s+4\s+1\s/, 'missing: title, Where?, Boutique, Web; outdated: How was it?');
     t.match(await see('/questions'), /1 text changed since the translation into German\..*Update the translation/s);
     t.match(await see('/settings'), '1 text changed since the translation into German.');
     t.match((await store.findSurvey(fixture.survey))?.translations, {
@@ -132,17 +133,128 @@ t.test(
     });
 
     await translate({ 'label.how': 'Wie war Ihre Bestellung?' });
-    t.notMatch(await see('/languages?language=de'), /Changed since|has changed texts/);
+    t.notMatch(await see('/languages?language=de'), /original has changed/);
     await store.setSurveyTranslation(fixture.survey, 'de', null);
     t.match(await store.console.surveySettings(someone.session, fixture.survey), { translations: null, translatedFrom: null });
   },
 );
 
+t.test('saving one text leaves the marks of the others; a person says which still fits', async (t) => {
+  const fixture = await createSurvey(store);
+  await store.upsertMember(fixture.workspace, editor.email, 'editor');
+  const path = `/surveys/${fixture.survey}/languages`;
+  const ask = (one: string, other: string) =>
+    store.upsertSurvey({
+      ...{ workspaceId: fixture.workspace, id: fixture.survey, title: one, thanks: other },
+      questions: ['a', 'b'].map((id) => ({ id, type: 'score', label: id === 'a' ? one : other, min_label: other })),
+    });
+  const marked = async () => [...(await text(`${path}?language=sv`)).matchAll(/id="([^"]*)-before"/g)].map(([, name]) => name);
+  const swedish = { title: 'T', thanks: 'H', 'label.a': 'A', 'min_label.a': 'M', 'label.b': 'B', 'min_label.b': 'N' };
+  const save = (more = {}) => visit(url, path, editor, { action: 'translate', language: 'sv', ...swedish, ...more });
+  await ask('One', 'Two');
+  await save();
+  t.same(await marked(), []);
+  await ask('One?', 'Two?');
+  t.same(await marked(), Object.keys(swedish));
+  await save({ 'label.a': 'Ett?' });
+  t.same(await marked(), ['title', 'thanks', 'min_label.a', 'label.b', 'min_label.b']);
+  await save({ 'label.a': 'Ett?', 'fits.title': 'yes', 'fits.min_label.b': 'yes' });
+  t.same(await marked(), ['thanks', 'min_label.a', 'label.b']);
+  t.match(await text(`${path}?language=sv`), 'It read: <span class="text" lang="en" dir="ltr">Two</span>');
+  await ask('One', 'Two');
+  t.same(
+    await marked(),
+    ['title', 'label.a', 'min_label.b'],
+    'what says again what it said when it was translated is not outdated',
+  );
+});
+
+t.test('what is missing is counted, and without a text what will be said stands in its place', async (t) => {
+  const fixture = await createSurvey(store);
+  await store.upsertMember(fixture.workspace, editor.email, 'editor');
+  const path = `/surveys/${fixture.survey}/languages`;
+  const questions = [
+    { id: 'a', type: 'score', label: LANGUAGES.en.recommend, min_label: '0 %' },
+    { id: 'b', type: 'choice', label: 'Where?', choices: ['Shop', 'Yes', '10–20 €'] },
+  ];
+  await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, questions });
+  await store.setSurveyTranslation(fixture.survey, 'sv', { questions: { b: { choices: { Shop: 'Butik' } } } });
+  const page = await text(`${path}?language=sv`);
+  t.match(
+    page.replace(/<[^>]+>/g, ' '),
+    /Swedish\s+2\s+0\s/,
+    'the title and Where?; the service says the others, or they are figures',
+  );
+  t.match(page, `name="label.a" lang="sv" dir="ltr" maxlength="1000" autocomplete="off" placeholder="${LANGUAGES.sv.recommend}"`);
+  t.match(page, /name="label.b"[^>]* placeholder="Where\?"/);
+  t.equal((await visit(url, `${path}?language=no%20tag`, editor)).status, 422);
+  t.match(await text(`${path}?language=HE`), /<h2 id="texts">Hebrew[\s\S]* lang="he" dir="rtl"/);
+});
+
+t.test('a translation goes out as CSV and comes back, with what it changes shown first', async (t) => {
+  const fixture = await createSurvey(store);
+  await store.upsertMember(fixture.workspace, editor.email, 'editor');
+  const { token: own } = await createToken(store, fixture.survey);
+  const path = `/surveys/${fixture.survey}/languages`;
+  const questions = [{ id: 'b.c', type: 'choice', label: 'Where?', choices: ['Shop', 'Web, "app"; -1'] }];
+  await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, questions });
+  await store.setSurveyTranslation(fixture.survey, 'sv', { title: 'Enkät', questions: { gone: { label: 'Borta' } } });
+  const upload = async (to: string, csv: string) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ csrf: csrfToken(editor.key), action: 'import', language: 'sv' }))
+      body.set(name, value);
+    body.set('file', new Blob([csv]), 'sv.csv');
+    const answer = await fetch(url + to, { method: 'POST', body, headers: { cookie: `session=${editor.key}` } });
+    return (await answer.text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  };
+  const csv = await (await visit(url, `${path}.csv?language=sv`, editor)).text();
+  t.match(csv, '"choice.b.c.Web, ""app""; \'-1"');
+  t.match(await upload(path, csv), 'The file changes nothing');
+  // The choices have changed places since.
+  await store.upsertSurvey({
+    workspaceId: fixture.workspace,
+    id: fixture.survey,
+    questions: [{ ...questions[0], choices: questions[0]?.choices.toReversed() }],
+  });
+  const filled = csv.replace(/("choice\.b\.c\.Shop","[^"]*",)/, '$1"Butik"').replace('"Enkät"', `"${'x'.repeat(300)}"`);
+  const shown = await upload(path, filled);
+  t.match(shown, 'The file changes 1 text');
+  t.match(shown, 'At most 255 characters.');
+  const taken = /name="taken" value="(\{.*?\})"><p/.exec(shown)?.[1] ?? '';
+  await visit(url, path, editor, { action: 'take', language: 'sv', taken });
+  t.same((await store.console.surveySettings(editor.session, fixture.survey)).translations, {
+    sv: { title: 'Enkät', questions: { gone: { label: 'Borta' }, 'b.c': { choices: { Shop: 'Butik' } } } },
+  });
+  const email = `/surveys/${fixture.survey}/api-trigger/${own}/translations`;
+  t.match(await (await visit(url, `${email}.csv?language=sv`, editor)).text(), '"message"');
+  const preview = await upload(email, 'name,text\nsubject,Hej {{recipient_nam}}\nmessage,"Hej!\n\n{{survey_link}}"\n');
+  t.match(preview, "{{recipient_nam}} isn't a variable.");
+  await visit(url, email, editor, {
+    action: 'take',
+    language: 'sv',
+    taken: /name="taken" value="(\{.*?\})"><p/.exec(preview)?.[1] ?? '',
+  });
+  t.same((await store.console.findTriggerToken(editor.session, fixture.survey, own))?.translations, {
+    sv: { message: 'Hej!\n\n{{survey_link}}' },
+  });
+});
+
+t.test('a misspelt variable is refused at its field', async (t) => {
+  const refused = await visit(url, OF_TOKEN, editor, { language: 'sv', subject: 'Hej {{recipient_nam}}!', message: 'Hej' });
+  t.equal(refused.status, 422);
+  const page = (await refused.text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  t.match(page, /id="subject-error" role="alert">\{\{recipient_nam\}\} isn't a variable\./);
+  t.notMatch(page, 'id="message-error"');
+  t.match(page, 'value="Hej {{recipient_nam}}!"');
+});
+
 t.test('the language of a survey is changed, and is no language to translate into', async (t) => {
   await visit(url, OF_SURVEY, editor, { action: 'original', original: 'nb' });
   t.equal((await settings()).language, 'nb');
-  t.notMatch(/name="language"[\s\S]*?<\/select>/.exec(await text(OF_SURVEY))?.[0] ?? '', 'value="nb"');
-  t.equal((await visit(url, OF_SURVEY, editor, { action: 'original', original: 'german!' })).status, 404);
+  t.notMatch(/id="language-list">[\s\S]*?<\/datalist>/.exec(await text(OF_SURVEY))?.[0] ?? 'none', 'value="nb"');
+  await visit(url, OF_SURVEY, editor, { action: 'original', original: 'he' });
+  t.equal((await settings()).language, 'he', 'any language');
+  t.equal((await visit(url, OF_SURVEY, editor, { action: 'original', original: 'german!' })).status, 422);
   await visit(url, OF_SURVEY, editor, { action: 'original', original: 'en' });
 });
 
@@ -162,7 +274,7 @@ t.test('what is refused is said, and what was typed stays', async (t) => {
 
 t.test("a token's texts are translated, and an empty one is its original again", async (t) => {
   const page = await text(`${OF_TOKEN}?language=ar`);
-  t.match(page, '<span class="text" lang="en" dir="ltr">Still time</span>');
+  t.match(page, ' lang="en" dir="ltr">Still time</p>');
   t.match(page, /<textarea rows="9"[^>]* lang="ar" dir="rtl"/);
   t.match(page, 'The original has none.');
   await visit(url, OF_TOKEN, editor, { language: 'pt_br', subject: 'Assunto', message: 'Olá\r\n\r\n{{survey_link}}' });

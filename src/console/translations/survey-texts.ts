@@ -1,7 +1,8 @@
 // The texts of a survey that can be translated, and which of them have changed since they were translated. Pure.
 import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
+import { SERVICE } from '../../languages/languages.ts';
 import { ownValue } from '../../text.ts';
-import type { Original } from './translations-view.ts';
+import type { Original, Translated } from './translations-view.ts';
 
 type Text = Original & { of(translation: QuestionTranslation): string | undefined };
 
@@ -41,6 +42,7 @@ function ownTextsOf({ id, label, min_label, max_label }: Question, place: number
 const choiceTextsOf = ({ id, choices = [] }: Question, place: number): Text[] =>
   choices.map((choice, index) => ({
     name: `choice-${index}.${id}`,
+    fileName: `choice.${id}.${choice}`,
     label: `${headingOf(place)}: choice ${index + 1}`,
     text: choice,
     maxLength: 255,
@@ -96,3 +98,25 @@ export const outdatedLanguages = (settings: SurveySettings): [language: string, 
   Object.keys(settings.translations ?? {})
     .map((language): [string, number] => [language, Object.keys(changedSince(settings, language)).length])
     .filter(([, texts]) => texts > 0);
+
+/** A text of figures and signs needs no translation. The SQL function is_translated says the same. */
+const FIGURES = /^[-0-9 .,:;/+%<>=()–—€$£]*$/;
+
+/** What recipients read in a language without a translation: the service's words for a default text, or else the original. */
+export const saidWithout = (text: string, language: string): string => {
+  const known = SERVICE.knows(language);
+  return (known === undefined ? undefined : SERVICE.translateDefault(text, known)) ?? text;
+};
+
+const isNeeded = (text: string): boolean => !FIGURES.test(text) && SERVICE.translateDefault(text, 'en') === undefined;
+
+/** The languages of the survey's translations, with what each lacks. */
+export function translatedLanguages(settings: SurveySettings): Translated[] {
+  const needed = originalsOf(settings).filter(({ text }) => isNeeded(text));
+  const outdated = new Map(outdatedLanguages(settings));
+  return Object.entries(settings.translations ?? {}).map(([language, translation]) => {
+    const values = valuesOf(settings, translation);
+    const missing = needed.filter(({ name }) => ownValue(values, name) === undefined).length;
+    return { language, missing, outdated: outdated.get(language) ?? 0 };
+  });
+}

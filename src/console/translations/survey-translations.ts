@@ -3,11 +3,14 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
-import { fieldText } from '../../text.ts';
-import { field, form } from '../components.ts';
+import { fieldText, ownValue } from '../../text.ts';
+import { form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
-import { changedSince, originalsOf, outdatedLanguages, valuesOf } from './survey-texts.ts';
+import { importMain, TAKEN, takenOf } from './import-view.ts';
+import { changedSince, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
+import { languageField, NO_TAG, stillFits } from './text-pairs.ts';
+import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { translationsMain } from './translations-view.ts';
 
 /** Null: every field is empty. Translations that the page doesn't show are kept, such as those of questions that were removed. */
@@ -39,61 +42,127 @@ function translationOf(settings: SurveySettings, form: URLSearchParams, before: 
 
 const withoutMissing = (object: object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
-async function show({ store }: ConsoleContext, request: PageRequest, error?: string) {
+interface Refused {
+  readonly error?: string;
+  readonly tagError?: string;
+  readonly fileError?: string;
+  readonly originalError?: string;
+  /** What was entered. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+async function show({ store }: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const settings = await store.console.surveySettings(request.session, survey.surveyId);
   const translations = settings.translations ?? {};
-  const chosen = error === undefined ? request.query.get('language') : request.form.get('language');
-  const language = canonicalTag(chosen ?? undefined);
-  const tags = [...new Set([...LANGUAGE_TAGS, settings.language])];
+  const language = canonicalTag(wanted);
+  const tagError = wanted !== undefined && language === undefined ? NO_TAG : undefined;
+  const path = `/surveys/${survey.surveyId}`;
   const main = translationsMain(request, {
     original: settings.language,
-    translated: Object.keys(translations),
-    outdated: outdatedLanguages(settings).map(([tag]) => tag),
-    language,
+    translated: translatedLanguages(settings),
+    language: language === settings.language ? undefined : language,
     originals: originalsOf(settings),
     changed: language === undefined ? {} : changedSince(settings, language),
-    values: error === undefined ? valuesOf(settings, translations[language ?? ''] ?? {}) : Object.fromEntries(request.form),
-    error,
+    values: valuesOf(settings, translations[language ?? ''] ?? {}),
+    said: ({ text }) => saidWithout(text, language ?? ''),
+    csv: `${path}/languages.csv`,
+    tagError,
+    ...refused,
     above: html`<section class="card panel" aria-labelledby="written"><h2 id="written">Language</h2>
 ${form(
   request.csrf,
   html`<input type="hidden" name="action" value="original">
-${field({ name: 'original', label: 'Written in', value: settings.language, options: tags.map((tag) => [tag, languageName(tag)]), hint: 'The language of the questions and the emails. Recipients whose language is unknown get it too.' })}
+${languageField({ name: 'original', label: 'Written in', value: settings.language, error: refused?.originalError, suggested: LANGUAGE_TAGS, hint: 'The language of the questions and the emails. Recipients whose language is unknown get it too.' })}
 <p class="actions"><button type="submit">Save</button></p>`,
 )}
 </section>`,
-    back: html`<a class="button quiet" href="/surveys/${survey.surveyId}/settings">Back to the settings</a>`,
+    back: html`<a class="button quiet" href="${path}/settings">Back to the settings</a>`,
   });
-  return request.page({ title: 'Languages', survey, tab: 'settings' }, main, error === undefined ? 200 : 422);
+  const isRefused = refused !== undefined || tagError !== undefined;
+  return request.page({ title: 'Languages', survey, tab: 'settings', styles: ['text-pairs.css'] }, main, isRefused ? 422 : 200);
 }
 
 export const showSurveyTranslations =
   (context: ConsoleContext): PageHandler =>
   (request) =>
-    show(context, request);
+    show(context, request, request.query.get('language') ?? undefined);
+
+/** The form as it would be if a person had entered the texts of a file. */
+function formWith(settings: SurveySettings, values: Readonly<Record<string, string>>, taken: Readonly<Record<string, string>>) {
+  const entered = originalsOf(settings).map(({ name }) => [name, ownValue(taken, name) ?? ownValue(values, name) ?? ''] as const);
+  return new URLSearchParams(entered.map(([name, text]): [string, string] => [name, text]));
+}
 
 export const changeSurveyTranslation =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { store } = context;
-    const { session, form } = request;
+    const { session, form: sent } = request;
     const { surveyId } = await store.console.surveyFrame(session, request.param('survey'), 'editor');
-    const isOriginal = form.get('action') === 'original';
-    const language = canonicalTag(form.get(isOriginal ? 'original' : 'language') ?? undefined);
+    const path = `/surveys/${surveyId}/languages`;
+    const action = sent.get('action');
+    const language = canonicalTag(sent.get(action === 'original' ? 'original' : 'language') ?? undefined);
+    if (language === undefined && action === 'original') return show(context, request, undefined, { originalError: NO_TAG });
     if (language === undefined) throw notFound();
+    const settings = await store.console.surveySettings(session, surveyId);
+    const before = settings.translations?.[language] ?? {};
+    const values = valuesOf(settings, before);
+    if (action === 'import') return preview(context, request, language, settings, values);
+    const entered = action === 'take' ? formWith(settings, values, takenOf(sent.get(TAKEN))) : sent;
     try {
-      if (isOriginal) {
+      if (action === 'original') {
         await store.console.setSurveyLanguage(session, surveyId, language);
-        return done(`/surveys/${surveyId}/languages`, 'settings_saved');
+        return done(path, 'settings_saved');
       }
-      const settings = await store.console.surveySettings(session, surveyId);
-      const translation = translationOf(settings, form, settings.translations?.[language] ?? {});
-      await store.console.setSurveyTranslation(session, surveyId, language, translation);
+      const checked = originalsOf(settings).flatMap(({ name }) => (sent.get(stillFits(name)) === 'yes' ? [name] : []));
+      await store.console.setSurveyTranslation(session, surveyId, language, translationOf(settings, entered, before), checked);
     } catch (error) {
       const message = constraintMessage(error);
       if (message === undefined) throw error;
-      return show(context, request, message);
+      return show(context, request, action === 'original' ? undefined : language, {
+        error: message,
+        values: Object.fromEntries(entered),
+      });
     }
-    return done(`/surveys/${surveyId}/languages?language=${language}`, 'translation_saved');
+    return done(`${path}?language=${language}`, 'translation_saved');
+  };
+
+async function preview(
+  context: ConsoleContext,
+  request: PageRequest,
+  language: string,
+  settings: SurveySettings,
+  values: Readonly<Record<string, string>>,
+) {
+  const texts = await textsIn(request);
+  if (typeof texts === 'string') return show(context, request, language, { fileError: texts });
+  const survey = await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const found = changesIn(texts, originalsOf(settings), values, () => undefined);
+  const main = importMain(request, { ...found, language, back: `/surveys/${survey.surveyId}/languages?language=${language}` });
+  const isWrong = found.changes.some(({ error }) => error !== undefined);
+  return request.page(
+    { title: `Import into ${languageName(language)}`, survey, tab: 'settings', styles: ['text-pairs.css'] },
+    main,
+    isWrong ? 422 : 200,
+  );
+}
+
+export const downloadSurveyTranslation =
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const language = canonicalTag(request.query.get('language') ?? undefined);
+    const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    if (language === undefined) throw notFound();
+    const settings = await store.console.surveySettings(request.session, survey.surveyId);
+    const values = valuesOf(settings, settings.translations?.[language] ?? {});
+    return translationFile(
+      request,
+      survey.title,
+      survey.surveyId,
+      `survey-${language}`,
+      originalsOf(settings),
+      values,
+      changedSince(settings, language),
+    );
   };

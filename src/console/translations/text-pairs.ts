@@ -2,6 +2,8 @@
 // text-pairs.css in its styles. Pure.
 import { type Html, html } from '../../html/html.ts';
 import { directionOf } from '../../languages/languages.ts';
+import { field } from '../components.ts';
+import { languageName } from '../words.ts';
 
 export interface TextPair {
   /** Of the form's field. */
@@ -56,12 +58,25 @@ ${
 
 const languageOf = (tag: string): Html => html` lang="${tag}" dir="${directionOf(tag)}"`;
 
-/** A field for any language. @param suggested Shown while a person types. */
-export const languageField = (suggested: readonly (readonly [tag: string, name: string])[], error?: string, value = ''): Html =>
-  html`<div class="field"><label for="language">Language</label>
-<p class="hint" id="language-hint">A tag such as sv, de-AT or zh-Hant. Choose one, or enter any other.</p>
-<input id="language" name="language" list="languages-list" value="${value}" maxlength="35" autocomplete="off" required aria-describedby="language-hint${error && ' language-error'}"${error && html` aria-invalid="true" autofocus`}>
-<datalist id="languages-list">${suggested.map(([tag, name]) => html`<option value="${tag}">${name}</option>`)}</datalist>
-${error && html`<p class="error" id="language-error" role="alert">${error}</p>`}</div>`;
+interface LanguageField {
+  readonly name?: string;
+  readonly label?: string;
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  /** Tags that are suggested while a person types. */
+  readonly suggested: readonly string[];
+}
+
+/** A field for any language. */
+export const languageField = ({ name = 'language', label = 'Language', value, hint, error, suggested }: LanguageField): Html =>
+  html`${field({
+    name,
+    label,
+    value,
+    error,
+    hint: `${hint === undefined ? '' : `${hint} `}A tag such as sv, de-AT or zh-Hant: choose one, or enter any other.`,
+    more: html` list="${name}-list" maxlength="35" autocomplete="off" required`,
+  })}<datalist id="${name}-list">${suggested.map((tag) => html`<option value="${tag}">${languageName(tag)}</option>`)}</datalist>`;
 
 export const NO_TAG = 'Enter a language tag such as sv or de-AT';

@@ -1,14 +1,20 @@
 // Translates the texts of a trigger token.
 import { constraintMessage } from '../../constraint-messages.ts';
-import type { TokenCard, TokenTranslation } from '../../database/store.ts';
+import type { SurveyFrame, TokenCard, TokenTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
-import { canonicalTag } from '../../languages/languages.ts';
+import { canonicalTag, SERVICE } from '../../languages/languages.ts';
 import { checkMessages } from '../../mail/size.ts';
+import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
 import { fieldText } from '../../text.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
-import { type Original, translationsMain } from './translations-view.ts';
+import { languageName } from '../words.ts';
+import { importMain, TAKEN, takenOf } from './import-view.ts';
+import { saidWithout } from './survey-texts.ts';
+import { NO_TAG } from './text-pairs.ts';
+import { changesIn, textsIn, translationFile } from './translation-file.ts';
+import { type Original, type Translated, translationsMain } from './translations-view.ts';
 
 const originalsOf = (token: TokenCard): Original[] => [
   { name: 'subject', label: 'Subject', text: token.defaultSubject, maxLength: 255 },
@@ -47,27 +53,78 @@ const originalsOf = (token: TokenCard): Original[] => [
   },
 ];
 
-async function show(context: ConsoleContext, request: PageRequest, sent?: { texts: TokenTranslation; error: string }) {
+interface Refused {
+  readonly values?: TokenTranslation;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly error?: string;
+  readonly fileError?: string;
+}
+
+const valuesOf = (translation: TokenTranslation | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(translation ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+/** Misspelt variables would be sent as they are. Undefined: all are known. */
+function variableError(text: string): string | undefined {
+  const [first] = unknownVariables(text);
+  return first === undefined
+    ? undefined
+    : `{{${first}}} isn't a variable. There are ${TEMPLATE_VARIABLES.map((name) => `{{${name}}}`).join(', ')}.`;
+}
+
+/** A token's texts that recipients need: what has no original can be left out. */
+const translatedOf = (token: TokenCard): Translated[] => {
+  const needed = originalsOf(token).filter(({ text }) => text !== '' && SERVICE.translateDefault(text, 'en') === undefined);
+  return Object.entries(token.translations ?? {}).map(([language, translation]) => {
+    const values = valuesOf(translation);
+    return { language, missing: needed.filter(({ name }) => values[name] === undefined).length, outdated: 0 };
+  });
+};
+
+async function show(context: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
   const { survey, token } = await findToken(context, request);
   const path = tokenPath(survey.surveyId, token.id);
-  const language = canonicalTag(request.form.get('language') ?? request.query.get('language') ?? undefined);
+  const language = canonicalTag(wanted);
+  const tagError = wanted !== undefined && language === undefined ? NO_TAG : undefined;
+  const { values = token.translations?.[language ?? ''], ...errors } = refused ?? {};
   const main = translationsMain(request, {
     original: token.surveyLanguage,
-    translated: Object.keys(token.translations ?? {}),
+    translated: translatedOf(token),
     language,
     originals: originalsOf(token),
-    values: Object.fromEntries(Object.entries(sent?.texts ?? token.translations?.[language ?? ''] ?? {})),
-    error: sent?.error,
+    values: valuesOf(values),
+    said: ({ text }) => saidWithout(text, language ?? ''),
+    csv: `${path}/translations.csv`,
+    tagError,
+    ...errors,
     back: html`<a class="button quiet" href="${path}">Back to the email</a>`,
   });
-  const parts = { title: `Translations of ${token.name}`, survey, tab: 'api-trigger', above: [path, token.name] } as const;
-  return request.page(parts, main, sent === undefined ? 200 : 422);
+  return request.page(
+    { ...partsOf(survey, token), title: `Translations of ${token.name}` },
+    main,
+    refused === undefined && tagError === undefined ? 200 : 422,
+  );
 }
+
+const partsOf = (survey: SurveyFrame, token: TokenCard) =>
+  ({
+    survey,
+    tab: 'api-trigger',
+    styles: ['text-pairs.css'],
+    above: [tokenPath(survey.surveyId, token.id), token.name],
+  }) as const;
 
 export const showTokenTranslations =
   (context: ConsoleContext): PageHandler =>
   (request) =>
-    show(context, request);
+    show(context, request, request.query.get('language') ?? undefined);
+
+/** What the form has; of a file, what it changes. */
+const sentTexts = (request: PageRequest, token: TokenCard): TokenTranslation =>
+  request.form.get('action') === 'take'
+    ? takenOf(request.form.get(TAKEN))
+    : Object.fromEntries(originalsOf(token).map(({ name }) => [name, fieldText(request.form, name).trim()]));
 
 export const changeTokenTranslation =
   (context: ConsoleContext): PageHandler =>
@@ -75,16 +132,53 @@ export const changeTokenTranslation =
     const { survey, token } = await findToken(context, request);
     const language = canonicalTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
-    const texts: TokenTranslation = Object.fromEntries(
-      originalsOf(token).map(({ name }) => [name, fieldText(request.form, name).trim()]),
+    if (request.form.get('action') === 'import') return preview(context, request, language);
+    const values = sentTexts(request, token);
+    const errors = Object.fromEntries(
+      Object.entries(valuesOf(values)).flatMap(([name, text]) => {
+        const error = variableError(text);
+        return error === undefined ? [] : [[name, error]];
+      }),
     );
+    if (Object.keys(errors).length > 0) return show(context, request, language, { values, errors });
     try {
-      checkMessages({ defaultMessage: texts.message, defaultReminderMessage: texts.reminder_message });
-      await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, texts);
+      checkMessages({ defaultMessage: values.message, defaultReminderMessage: values.reminder_message });
+      await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, values);
     } catch (error) {
       const message = constraintMessage(error);
       if (message === undefined) throw error;
-      return show(context, request, { texts, error: message });
+      return show(context, request, language, { values, error: message });
     }
     return done(`${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`, 'translation_saved');
+  };
+
+async function preview(context: ConsoleContext, request: PageRequest, language: string) {
+  const texts = await textsIn(request);
+  if (typeof texts === 'string') return show(context, request, language, { fileError: texts });
+  const { survey, token } = await findToken(context, request);
+  const found = changesIn(texts, originalsOf(token), valuesOf(token.translations?.[language]), (_, text) => variableError(text));
+  const main = importMain(request, {
+    ...found,
+    language,
+    back: `${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`,
+  });
+  const isWrong = found.changes.some(({ error }) => error !== undefined);
+  return request.page({ ...partsOf(survey, token), title: `Import into ${languageName(language)}` }, main, isWrong ? 422 : 200);
+}
+
+export const downloadTokenTranslation =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { token } = await findToken(context, request);
+    const language = canonicalTag(request.query.get('language') ?? undefined);
+    if (language === undefined) throw notFound();
+    return translationFile(
+      request,
+      token.name,
+      token.id,
+      `email-${language}`,
+      originalsOf(token),
+      valuesOf(token.translations?.[language]),
+      {},
+    );
   };

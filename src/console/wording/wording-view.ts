@@ -41,11 +41,7 @@ ${
         ]),
       )
 }
-<form method="get">${languageField(
-    tags.map((tag) => [tag, languageName(tag)]),
-    error,
-    value,
-  )}<p class="actions"><button class="quiet" type="submit">Word this language</button></p></form>
+<form method="get">${languageField({ value, error, suggested: tags })}<p class="actions"><button class="quiet" type="submit">Word this language</button></p></form>
 </section>`;
 }
 

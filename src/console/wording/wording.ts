@@ -4,13 +4,12 @@ import type { OwnWording, WordingLine } from '../../database/store.ts';
 import type { Answer } from '../../http/answer.ts';
 import { canonicalTag } from '../../languages/languages.ts';
 import { fieldText } from '../../text.ts';
-import { ListError } from '../../uploads/table.ts';
-import { listError } from '../invite/list-words.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { csvFileName } from '../results/csv-view.ts';
 import { importMain, TAKEN, type TextChange, takenOf } from '../translations/import-view.ts';
-import { readTextsCsv, textsCsv } from '../translations/text-csv.ts';
+import { textsCsv } from '../translations/text-csv.ts';
 import { NO_TAG, stillFits } from '../translations/text-pairs.ts';
+import { textsIn } from '../translations/translation-file.ts';
 import { languageName } from '../words.ts';
 import { fieldOf, inOrder, isOutdated, labelOf, languagesMain, wordingMain } from './wording-view.ts';
 
@@ -105,17 +104,6 @@ async function preview(context: ConsoleContext, request: PageRequest, language: 
   const main = importMain(request, { language, changes, unknown, back: `${path}?language=${language}` });
   const parts = { title: `Import into ${languageName(language)}`, workspace, tab: 'wording', styles: STYLES } as const;
   return request.page(parts, main, changes.some(({ error }) => error !== undefined) ? 422 : 200);
-}
-
-/** The texts of the form's file, or what is wrong with it. */
-export async function textsIn({ file }: PageRequest): Promise<ReadonlyMap<string, string> | string> {
-  if (file === undefined) return 'Choose a CSV file.';
-  try {
-    return (await readTextsCsv(file.bytes)) ?? 'The file needs a line of headings with the columns name and text.';
-  } catch (error) {
-    if (error instanceof ListError) return listError(error);
-    throw error;
-  }
 }
 
 export const changeWording =
