@@ -231,7 +231,7 @@ create table invite.surveys (
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
-  translated_from jsonb, -- By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.
+  translated_from jsonb, -- By language: the {title, thanks, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, what choices that were renamed since were called.
   time_zone text collate "C", -- The time zone of the hours, for recipients without their own. Null: the workspace's.
   max_delay_hours integer, -- As workspaces.max_delay_hours, for this survey alone. Null: the workspace's.
   link_days integer, -- A tracked link expires so many times 24 hours after its invitation was sent. Null: never.
@@ -274,6 +274,8 @@ CREATE TRIGGER _200_activated BEFORE INSERT OR UPDATE OF state ON invite.surveys
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
 -- Checks what ends the survey.
 CREATE TRIGGER _350_ends BEFORE INSERT OR UPDATE OF state, closes_at, response_limit ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__ends();
+-- Lets renamed choices keep their translations.
+CREATE TRIGGER _390_choices BEFORE UPDATE OF questions ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL AND new.translations = old.translations AND new.questions <> old.questions) EXECUTE FUNCTION invite.tg_surveys__choices();
 -- Checks the form of the questions, and keeps the earlier ones.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Checks the time zone.

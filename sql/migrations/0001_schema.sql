@@ -415,7 +415,8 @@ comment on column invite.surveys.translations is
   'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay '
   'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.translated_from is
-  'By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.';
+  'By language: the {title, thanks, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, '
+  'what choices that were renamed since were called.';
 comment on column invite.surveys.time_zone is 'The time zone of the hours, for recipients without their own. Null: the workspace''s.';
 comment on column invite.surveys.max_delay_hours is 'As workspaces.max_delay_hours, for this survey alone. Null: the workspace''s.';
 comment on column invite.surveys.link_days is

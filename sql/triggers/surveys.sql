@@ -342,6 +342,48 @@ create or replace trigger _400_translations
 comment on trigger _400_translations on invite.surveys is 'Checks the form of the translations.';
 
 /*
+ * The translation of a renamed choice goes with it, and translated_from says what the choice was called, so that it is marked as outdated.
+ */
+create or replace function invite.tg_surveys__choices() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_language text;
+  v_renamed record;
+  v_choices text[];
+  v_before jsonb;
+begin
+  for v_renamed in select r.* from invite.renamed_choices(old.questions, new.questions) as r loop
+    foreach v_language in array array(select jsonb_object_keys(new.translations)) loop
+      v_choices := array[v_language, 'questions', v_renamed.question, 'choices'];
+      continue when not coalesce(new.translations #> v_choices ? v_renamed.before, false);
+      new.translations := jsonb_set(
+        new.translations, v_choices,
+        (new.translations #> v_choices) - v_renamed.before
+          || jsonb_build_object(v_renamed.after, new.translations #> (v_choices || v_renamed.before)));
+      v_before := coalesce(new.translated_from #> array[v_language, 'choices', v_renamed.question], '{}');
+      new.translated_from := jsonb_set(
+        coalesce(new.translated_from, '{}'), array[v_language],
+        coalesce(new.translated_from -> v_language, '{}') || jsonb_build_object(
+          'choices', coalesce(new.translated_from #> array[v_language, 'choices'], '{}') || jsonb_build_object(
+            v_renamed.question, v_before - v_renamed.before
+              || jsonb_build_object(v_renamed.after, coalesce(v_before -> v_renamed.before, to_jsonb(v_renamed.before))))));
+    end loop;
+  end loop;
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__choices() is 'Lets renamed choices keep their translations.';
+
+create or replace trigger _390_choices
+  before update of questions on invite.surveys
+  for each row
+  when (new.translations is not null and new.translations = old.translations and new.questions <> old.questions)
+  execute function invite.tg_surveys__choices();
+comment on trigger _390_choices on invite.surveys is 'Lets renamed choices keep their translations.';
+
+/*
  * A copy of a survey may have a time zone that the server no longer knows.
  */
 create or replace function invite.tg_surveys__time_zone() returns trigger

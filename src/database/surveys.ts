@@ -111,7 +111,13 @@ export interface SurveySettings {
   /** Translations by language. */
   readonly translations: Readonly<Record<string, SurveyTranslation>> | null;
   /** The originals that each translation was made from. Missing for languages that the product translated by other means. */
-  readonly translatedFrom: Readonly<Record<string, Pick<SurveySettings, 'title' | 'thanks' | 'questions'>>> | null;
+  readonly translatedFrom: Readonly<Record<string, TranslatedFrom>> | null;
+}
+
+/** What a translation was made from. */
+export interface TranslatedFrom extends Pick<SurveySettings, 'title' | 'thanks' | 'questions'> {
+  /** By question, for choices that were renamed since: what each was called. */
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
 
 /** Undefined fields stay as they are. An empty publicUrl or thanks is removed. */

@@ -124,15 +124,19 @@ t.test(
       page,
       /id="label\.how-before"><p>The original has changed. It read: <span class="text" lang="en" dir="ltr">How was it\?/,
     );
-    t.equal(page.match(/original has changed/g)?.length, 1, 'what is the same is not marked, nor what has no translation');
-    t.match(page.replace(/<[^>]+>/g, ' '), /German\s+4\s+1\s/, 'missing: title, Where?, Boutique, Web; outdated: How was it?');
-    t.match(await see('/questions'), /1 text changed since the translation into German\..*Update the translation/s);
-    t.match(await see('/settings'), '1 text changed since the translation into German.');
+    t.equal(
+      page.match(/original has changed/g)?.length,
+      2,
+      'a renamed choice too; what is the same is not marked, nor what has no translation',
+    );
+    t.match(page.replace(/<[^>]+>/g, ' '), /German\s+3\s+2\s/, 'missing: title, Where?, Web; outdated: How was it?, Shop');
+    t.match(await see('/questions'), /2 texts changed since the translation into German\..*Update the translation/s);
+    t.match(await see('/settings'), '2 texts changed since the translation into German.');
     t.match((await store.findSurvey(fixture.survey))?.translations, {
       de: { questions: { how: { label: 'Wie war es?' } } },
     });
 
-    await translate({ 'label.how': 'Wie war Ihre Bestellung?' });
+    await translate({ 'label.how': 'Wie war Ihre Bestellung?', 'fits.choice-0.where': 'yes' });
     t.notMatch(await see('/languages?language=de'), /original has changed/);
     await store.setSurveyTranslation(fixture.survey, 'de', null);
     t.match(await store.console.surveySettings(someone.session, fixture.survey), { translations: null, translatedFrom: null });
@@ -167,6 +171,42 @@ t.test('saving one text leaves the marks of the others; a person says which stil
     ['title', 'label.a', 'min_label.b'],
     'what says again what it said when it was translated is not outdated',
   );
+});
+
+t.test('a renamed choice keeps its translation, marked, until somebody looks at it', async (t) => {
+  const fixture = await createSurvey(store);
+  await store.upsertMember(fixture.workspace, editor.email, 'editor');
+  const path = `/surveys/${fixture.survey}/languages`;
+  const ask = (...choices: string[]) =>
+    store.upsertSurvey({
+      workspaceId: fixture.workspace,
+      id: fixture.survey,
+      questions: [{ id: 'w.x', type: 'choice', label: 'Where?', choices }],
+    });
+  const choices = async () =>
+    (await store.console.surveySettings(editor.session, fixture.survey)).translations?.sv?.questions?.['w.x']?.choices ?? {};
+  await ask('Shop', 'Web', '__proto__');
+  const swedish = { 'choice-0.w.x': 'Butik', 'choice-1.w.x': 'Nätet', 'choice-2.w.x': 'Annat' };
+  await visit(url, path, editor, { action: 'translate', language: 'sv', ...swedish });
+  await ask('Boutique', 'Web', 'constructor');
+  t.same(await choices(), { Boutique: 'Butik', Web: 'Nätet', constructor: 'Annat' });
+  await ask('Store', 'Web', 'constructor');
+  const marked = async () => (await text(`${path}?language=sv`)).match(/(?<=It read: <span[^>]*>)[^<]*/g);
+  t.same(await marked(), ['Shop', '__proto__'], 'renamed twice, it was translated as the first');
+  await visit(url, path, editor, { action: 'translate', language: 'sv', ...swedish, 'choice-0.w.x': 'Affär' });
+  t.same(await marked(), ['__proto__'], 'the other mark stays');
+  await visit(url, path, editor, {
+    action: 'translate',
+    language: 'sv',
+    ...swedish,
+    'choice-0.w.x': 'Affär',
+    'fits.choice-2.w.x': 'yes',
+  });
+  t.same(await marked(), null);
+  await ask('Web', 'Store', 'constructor');
+  t.same(await choices(), { Store: 'Affär', Web: 'Nätet', constructor: 'Annat' }, 'choices that change places are not renamed');
+  await ask('Web', 'App', 'Store', 'constructor');
+  t.same(await choices(), { Store: 'Affär', Web: 'Nätet', constructor: 'Annat' }, 'nor are new ones');
 });
 
 t.test('what is missing is counted, and without a text what will be said stands in its place', async (t) => {

@@ -1,6 +1,6 @@
 /*
  * A text whose translation stays as it was keeps what its original said then, so that saving another text doesn't hide that this one is outdated.
- * checked: names of texts that somebody has looked at: title, thanks, and for questions such as label.score.
+ * checked: names of texts that somebody has looked at: title, thanks, and for questions such as label.score or choice.where.Shop.
  */
 create or replace function invite.translation_originals(survey invite.surveys, language text, translation jsonb, checked text[])
 returns jsonb
@@ -29,6 +29,19 @@ as $$
       ) as q
       left join jsonb_array_elements(coalesce(b.originals -> 'questions', '[]')) as o (value) on o.value ->> 'id' = q.id
     ), '[]'))
+    -- What renamed choices were called, as far as their translation is still the one of that name.
+    || coalesce((
+      select jsonb_build_object('choices', jsonb_object_agg(k.question, k.names))
+      from (
+        select c.key as question, jsonb_object_agg(n.key, n.value) as names
+        from jsonb_each(coalesce(b.originals -> 'choices', '{}')) as c
+        cross join lateral jsonb_each(c.value) as n
+        where b.of #> array['questions', c.key, 'choices', n.key] = translation_originals.translation #> array['questions', c.key, 'choices', n.key]
+          and not 'choice.' || c.key || '.' || n.key = any (translation_originals.checked)
+        group by c.key
+      ) as k
+      having count(*) > 0
+    ), '{}')
   from (
     select (survey).translations -> translation_originals.language as of, (survey).translated_from -> translation_originals.language as originals
   ) as b

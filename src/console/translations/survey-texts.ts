@@ -77,20 +77,36 @@ export const valuesOf = (
     ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   );
 
+/** What renamed choices with a translation were called, by field name. */
+const renamedSince = ({ questions, translatedFrom, translations }: SurveySettings, language: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(translatedFrom?.[language]?.choices ?? {}).flatMap(([id, names]) => {
+      const question = questions.find((one) => one.id === id);
+      const translated = ownValue(translations?.[language]?.questions, id)?.choices;
+      return Object.entries(names).flatMap(([choice, before]) => {
+        const place = question?.choices?.indexOf(choice) ?? -1;
+        return place === -1 || ownValue(translated, choice) === undefined ? [] : [[`choice-${place}.${id}`, before] as const];
+      });
+    }),
+  );
+
 /**
- * For each translated text whose original has changed: the original at the time of the translation, by field name. A choice is never
- * listed, because its translation belongs to its exact words. Choices aren't even read: there can be thousands in each language.
+ * For each translated text whose original has changed: the original at the time of the translation, by field name. Of choices,
+ * only renamed ones are read: there can be thousands in each language.
  */
 export function changedSince(settings: SurveySettings, language: string): Readonly<Record<string, string>> {
   const from = settings.translatedFrom?.[language];
   const values = valuesOf(settings, settings.translations?.[language] ?? {}, ownTextsOf);
   const before = new Map((from === undefined ? [] : originalsOf(from, ownTextsOf)).map(({ name, text }) => [name, text]));
-  return Object.fromEntries(
-    originalsOf(settings, ownTextsOf).flatMap(({ name, text }) => {
-      const then = before.get(name);
-      return values[name] === undefined || then === undefined || then === text ? [] : [[name, then]];
-    }),
-  );
+  return {
+    ...renamedSince(settings, language),
+    ...Object.fromEntries(
+      originalsOf(settings, ownTextsOf).flatMap(({ name, text }) => {
+        const then = before.get(name);
+        return values[name] === undefined || then === undefined || then === text ? [] : [[name, then]];
+      }),
+    ),
+  };
 }
 
 /** Languages that have such texts, and how many. */

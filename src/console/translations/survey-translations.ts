@@ -115,7 +115,9 @@ export const changeSurveyTranslation =
         await store.console.setSurveyLanguage(session, surveyId, language);
         return done(path, 'settings_saved');
       }
-      const checked = originalsOf(settings).flatMap(({ name }) => (sent.get(stillFits(name)) === 'yes' ? [name] : []));
+      const checked = originalsOf(settings).flatMap(({ name, fileName = name }) =>
+        sent.get(stillFits(name)) === 'yes' ? [fileName] : [],
+      );
       await store.console.setSurveyTranslation(session, surveyId, language, translationOf(settings, entered, before), checked);
     } catch (error) {
       const message = constraintMessage(error);
