@@ -30,8 +30,8 @@ export class ChangedMeanwhileError extends Error {}
 const WRITTEN_BY_RELAYS: readonly string[] = ['relay_events', 'invitation_outcomes', 'suppressions'];
 /** Added up at any time. */
 const COUNTS: readonly string[] = ['result_counts', 'result_changes'];
-/** Not before the pause: members could sign in to the copy, and changes would be added up there too. */
-const LAST: readonly string[] = ['members', 'result_changes'];
+/** Not before the pause: members could sign in to the copy, and what has no identity (changes of counts) would be there twice, or be added up there too. */
+const isLast = ({ name, identity }: MovedTable): boolean => name === 'members' || identity.length === 0;
 
 /** Only lookups: else a large cell would be read whole for a small workspace. */
 const LOOKUPS = `
@@ -53,7 +53,7 @@ export async function copyBeforehand(
   keepHours: number,
 ): Promise<void> {
   await bring(source, target, workspace, cell, async (to, { tables, copy }) => {
-    for (const table of tables) if (!LAST.includes(table.name)) await copy(table);
+    for (const table of tables) if (!isLast(table)) await copy(table);
     await to`select invite.note_copy(${workspace}, ${keepHours}), invite.index_workspace(${workspace})`;
   });
 }
