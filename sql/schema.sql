@@ -501,9 +501,9 @@ create type invite.upload_state as enum (
   'reading', 'checked', 'sending', 'sent', 'cancelling', 'cancelled'
 );
 
--- What will become of a line. new: it leaves when it is due. resting: later, because its address was invited recently. outside_hours: later, within the hours. unsent: a rule will end it. Those that follow are not invited. suppressed: on the do-not-email list. declined: wants no email about the survey. repeated: an earlier line has the address. invalid: no recipient can be made of it.
+-- What will become of a line. new: it leaves when it is due. resting: later, because its address was invited recently. outside_hours: later, within the hours. capped: later, under a cap. unsent: a rule will end it. Those that follow are not invited. suppressed: on the do-not-email list. declined: wants no email about the survey. repeated: an earlier line has the address. invalid: no recipient can be made of it.
 create type invite.line_outcome as enum (
-  'new', 'resting', 'outside_hours', 'unsent', 'suppressed', 'declined', 'repeated', 'invalid'
+  'new', 'resting', 'outside_hours', 'capped', 'unsent', 'suppressed', 'declined', 'repeated', 'invalid'
 );
 
 -- A list of people that a member or the command line invites to a survey. Kept for a day until it is sent, then for 90 days without its lines.
@@ -801,12 +801,13 @@ create type invite.wait as (
   until timestamptz, reason invite.unsent_reason
 );
 
--- A message of a forecast, as far as it has come. planned_at: when it would leave without rules. look_at: when a worker looks at it next. contact: the same for all messages that may rest for each other, and left_at when the last of them left, or may have left. is_asked: whether the forecast is about it. In the end it has leaves_at, or the reason why it doesn't leave.
+-- A message of a forecast, as far as it has come. planned_at: when it would leave without rules. look_at: when a worker looks at it next. contact: the same for all messages that may rest for each other, and left_at when the last of them left, or may have left. is_asked: whether the forecast is about it. promised_at, the domains and is_small: as place, where the workspace has caps. is_capped: a cap lets it leave later. In the end it has leaves_at, or the reason why it doesn't leave.
 create type invite.pending_message as (
   invitation_id bigint, contact bigint, due_at timestamptz, planned_at timestamptz, look_at timestamptz, left_at timestamptz,
   rests_at_most_until timestamptz, responded_at timestamptz, unconfirmed_since timestamptz, leaves_at timestamptz, rest_days integer,
   number smallint, is_asked boolean, is_held boolean, is_suppressed boolean, has_declined boolean, is_rejected boolean,
-  reason invite.unsent_reason, deadline invite.deadline, time_zones text[]
+  reason invite.unsent_reason, deadline invite.deadline, time_zones text[], promised_at timestamptz, sender_domain text collate "C",
+  recipient_domain text collate "C", is_small boolean, is_capped boolean
 );
 
 -- What will leave when. looked_at: how many pending emails there are, counted up to a limit. skipped: how many of them a rule ends. delayed: how many leave later than planned, and the last of them delayed_until. seconds_at_least: how long the relay's rate makes those wait that may leave at once; null: it has none. bars: [{"at", "local", "emails"}], those that leave in each unit (hour or day) of a time zone. reasons: [{"reason", "emails"}], those that don't leave.
@@ -989,6 +990,9 @@ create table invite.caps (
   per_day integer, -- Set by the operator. Null: no limit.
   own_per_hour integer, -- Set by the owners of the workspace. Null: no limit.
   own_per_day integer, -- Set by the owners of the workspace. Null: no limit.
+  earned_per_day integer, -- What the domain has earned: 100 at first, tripled after two days that used half of it without a warning of the guard (earn_caps). Null: nothing is to be earned.
+  earned_days smallint not null default 0, -- How many such days there were since it was last tripled.
+  earned_until date, -- The first day of UTC that earn_caps has not judged yet.
   constraint caps_pkey PRIMARY KEY (workspace_id, scope, domain),
   constraint caps_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint caps_domain_form CHECK (
@@ -996,12 +1000,14 @@ CASE
     WHEN scope = 'workspace'::invite.cap_scope THEN domain = ''::text
     ELSE invite.is_domain(domain)
 END),
+  constraint caps_earned_sender CHECK (earned_per_day IS NULL OR scope = 'sender'::invite.cap_scope),
+  constraint caps_earned_until CHECK ((earned_per_day IS NULL) = (earned_until IS NULL)),
   constraint caps_own_per_day_range CHECK (own_per_day >= 1 AND own_per_day <= 10000000),
   constraint caps_own_per_hour_range CHECK (own_per_hour >= 1 AND own_per_hour <= 10000000),
   constraint caps_per_day_range CHECK (per_day >= 1 AND per_day <= 10000000),
   constraint caps_per_hour_range CHECK (per_hour >= 1 AND per_hour <= 10000000),
   constraint caps_scope_own CHECK (scope <> 'shared'::invite.cap_scope),
-  constraint caps_some CHECK (num_nonnulls(per_hour, per_day, own_per_hour, own_per_day) > 0)
+  constraint caps_some CHECK (num_nonnulls(per_hour, per_day, own_per_hour, own_per_day, earned_per_day) > 0)
 );
 
 -- How many emails of all workspaces together may leave to a domain in a clock hour and in a day of UTC. In each hour, workspaces have equal shares of it, and what one leaves is free for the others.
@@ -1602,7 +1608,8 @@ create view invite.broken_invariants (
 -- The caps, with what has left under each, how many emails wait for their places, and until when at most. workspace_id: null: shared by all.
 create view invite.cap_overview (
   workspace_id text collate "C", scope invite.cap_scope, domain text collate "C", per_hour integer, per_day integer, own_per_hour integer,
-  own_per_day integer, sent_this_hour integer, sent_today integer, waiting integer, waits_until timestamptz
+  own_per_day integer, earned_per_day integer, earned_days smallint, sent_this_hour integer, sent_today integer, waiting integer,
+  waits_until timestamptz
 ) as …;
 
 -- The tables that grow: how large they are, how many rows the last day has added, and when rows are deleted.
@@ -1813,6 +1820,12 @@ create type console.breakdown_line as (
   part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate
 );
 
+-- A cap that counts emails of a workspace, as the view cap_overview has it. Of a shared one, per_hour and per_day are for all workspaces, and the counts are this one's.
+create type console.cap as (
+  scope invite.cap_scope, domain text, per_hour integer, per_day integer, own_per_hour integer, own_per_day integer, earned_per_day integer,
+  earned_days integer, sent_this_hour integer, sent_today integer, waiting integer, waits_until timestamptz
+);
+
 -- An email behind a number of a forecast. others: how many the list leaves out.
 create type console.forecast_message as (
   invitation_id bigint, email text, message_kind invite.message_kind, leaves_at timestamptz, reason invite.unsent_reason, others integer
@@ -1951,7 +1964,7 @@ create type console.suppression as (
   email text, reason invite.suppression_reason, created_at timestamptz, added_by text, invitation_id bigint, detail text
 );
 
--- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn't bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven't been sent, by status, each counted up to max_unsent; null for viewers. put_off: the queued ones that a rule has put off, by rule (resting, outside_hours): their number, counted up to max_unsent in all, and the first and the last time at which they are looked at again; null for viewers.
+-- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn't bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven't been sent, by status, each counted up to max_unsent; null for viewers. put_off: the queued ones that a rule has put off, by rule (resting, outside_hours, capped): their number, counted up to max_unsent in all, and the first and the last time at which they are looked at again; null for viewers.
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses bigint, sent bigint, invited bigint,
   responded bigint, unsent jsonb, is_being_deleted boolean, put_off jsonb

@@ -31,6 +31,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   caps_per_day_range: CAP_RANGE,
   caps_own_per_hour_range: CAP_RANGE,
   caps_own_per_day_range: CAP_RANGE,
+  caps_many: 'A workspace has at most 100 limits. Remove one first',
   caps_sender_own: 'Other workspaces send from this domain too, so its limit would not protect it. Limit each workspace instead',
   shared_caps_domain_form: 'Enter a domain such as example.com',
   shared_caps_per_hour_range: CAP_RANGE,

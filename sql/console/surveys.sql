@@ -5,7 +5,7 @@ create type console.survey as (
 comment on type console.survey is
   'A survey on its workspace''s page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn''t '
   'bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven''t been sent, by status, each counted '
-  'up to max_unsent; null for viewers. put_off: the queued ones that a rule has put off, by rule (resting, outside_hours): their number, counted '
+  'up to max_unsent; null for viewers. put_off: the queued ones that a rule has put off, by rule (resting, outside_hours, capped): their number, counted '
   'up to max_unsent in all, and the first and the last time at which they are looked at again; null for viewers.';
 
 /*
@@ -93,7 +93,7 @@ begin
           where m.survey_id = s.id and m.rule is not null and m.status = 'queued'
           limit surveys.max_unsent
         ) as l
-        where l.rule in ('resting', 'outside_hours') and l.not_before > v_now
+        where l.rule in ('resting', 'outside_hours', 'capped') and l.not_before > v_now
         group by l.rule
       ) as g
     ) as r on v_member.role < 'viewer'

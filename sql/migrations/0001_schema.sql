@@ -743,10 +743,10 @@ comment on type invite.upload_state is
   'reading: its lines are being stored. checked: a person looks at what would happen. sending: its people are being invited, batch by batch. '
   'sent: all are. cancelling: its batches are being cancelled. cancelled: they are.';
 
-create type invite.line_outcome as enum ('new', 'resting', 'outside_hours', 'unsent', 'suppressed', 'declined', 'repeated', 'invalid');
+create type invite.line_outcome as enum ('new', 'resting', 'outside_hours', 'capped', 'unsent', 'suppressed', 'declined', 'repeated', 'invalid');
 comment on type invite.line_outcome is
   'What will become of a line. new: it leaves when it is due. resting: later, because its address was invited recently. outside_hours: later, within '
-  'the hours. unsent: a rule will end it. Those that follow are not invited. suppressed: on the do-not-email list. declined: wants no email about the survey. '
+  'the hours. capped: later, under a cap. unsent: a rule will end it. Those that follow are not invited. suppressed: on the do-not-email list. declined: wants no email about the survey. '
   'repeated: an earlier line has the address. invalid: no recipient can be made of it.';
 
 create table invite.uploads (
@@ -1245,12 +1245,17 @@ create type invite.pending_message as (
   is_rejected boolean,
   reason invite.unsent_reason,
   deadline invite.deadline,
-  time_zones text[]
+  time_zones text[],
+  promised_at timestamptz,
+  sender_domain text collate "C",
+  recipient_domain text collate "C",
+  is_small boolean,
+  is_capped boolean
 );
 comment on type invite.pending_message is
   'A message of a forecast, as far as it has come. planned_at: when it would leave without rules. look_at: when a worker looks at it next. contact: '
   'the same for all messages that may rest for each other, and left_at when the last of them left, or may have left. is_asked: whether the forecast '
-  'is about it. In the end it has leaves_at, or the reason why it doesn''t leave.';
+  'is about it. promised_at, the domains and is_small: as place, where the workspace has caps. is_capped: a cap lets it leave later. In the end it has leaves_at, or the reason why it doesn''t leave.';
 
 create type invite.forecast as (
   looked_at integer,
@@ -1575,6 +1580,9 @@ create table invite.caps (
   per_day integer,
   own_per_hour integer,
   own_per_day integer,
+  earned_per_day integer,
+  earned_days smallint not null default 0,
+  earned_until date,
   constraint caps_pkey primary key (workspace_id, scope, domain),
   constraint caps_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint caps_scope_own check (scope <> 'shared'),
@@ -1583,7 +1591,9 @@ create table invite.caps (
   constraint caps_per_day_range check (per_day between 1 and 10000000),
   constraint caps_own_per_hour_range check (own_per_hour between 1 and 10000000),
   constraint caps_own_per_day_range check (own_per_day between 1 and 10000000),
-  constraint caps_some check (num_nonnulls(per_hour, per_day, own_per_hour, own_per_day) > 0)
+  constraint caps_earned_sender check (earned_per_day is null or scope = 'sender'),
+  constraint caps_earned_until check ((earned_per_day is null) = (earned_until is null)),
+  constraint caps_some check (num_nonnulls(per_hour, per_day, own_per_hour, own_per_day, earned_per_day) > 0)
 );
 comment on table invite.caps is
   'How many emails of a workspace may leave in a clock hour and in a day of UTC. The lower of the operator''s number and the owners'' own holds. '
@@ -1595,6 +1605,10 @@ comment on column invite.caps.per_hour is 'Set by the operator. Null: no limit.'
 comment on column invite.caps.per_day is 'Set by the operator. Null: no limit.';
 comment on column invite.caps.own_per_hour is 'Set by the owners of the workspace. Null: no limit.';
 comment on column invite.caps.own_per_day is 'Set by the owners of the workspace. Null: no limit.';
+comment on column invite.caps.earned_per_day is
+  'What the domain has earned: 100 at first, tripled after two days that used half of it without a warning of the guard (earn_caps). Null: nothing is to be earned.';
+comment on column invite.caps.earned_days is 'How many such days there were since it was last tripled.';
+comment on column invite.caps.earned_until is 'The first day of UTC that earn_caps has not judged yet.';
 
 create table invite.shared_caps (
   domain text collate "C" not null,

@@ -1,14 +1,15 @@
 -- waiting counts places that were promised and not used yet; the time of the last one is in the clock of the workspace.
 create or replace view invite.cap_overview as
 select
-  c.workspace_id, c.scope, c.domain, c.per_hour, c.per_day, c.own_per_hour, c.own_per_day,
+  c.workspace_id, c.scope, c.domain, c.per_hour, c.per_day, c.own_per_hour, c.own_per_day, c.earned_per_day, c.earned_days,
   coalesce(s.sent_this_hour, 0) as sent_this_hour, coalesce(s.sent_today, 0) as sent_today, coalesce(s.waiting, 0) as waiting, s.waits_until
 from (
-  select c.workspace_id, c.scope, c.domain, c.per_hour, c.per_day, c.own_per_hour, c.own_per_day, coalesce(w.test_now, invite.now()) as now
+  select c.workspace_id, c.scope, c.domain, c.per_hour, c.per_day, c.own_per_hour, c.own_per_day, c.earned_per_day, c.earned_days,
+    coalesce(w.test_now, invite.now()) as now
   from invite.caps as c
   join invite.workspaces as w on w.id = c.workspace_id
   union all
-  select null, 'shared', x.domain, x.per_hour, x.per_day, null, null, invite.now()
+  select null, 'shared', x.domain, x.per_hour, x.per_day, null, null, null, null, invite.now()
   from invite.shared_caps as x
 ) as c
 left join lateral (

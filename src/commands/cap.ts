@@ -15,7 +15,7 @@ interface Numbers {
 }
 
 const COLUMNS = [
-  ...['workspace_id', 'scope', 'domain', 'per_hour', 'per_day', 'own_per_hour', 'own_per_day'],
+  ...['workspace_id', 'scope', 'domain', 'per_hour', 'per_day', 'own_per_hour', 'own_per_day', 'earned_per_day', 'earned_days'],
   ...['sent_this_hour', 'sent_today', 'waiting', 'waits_until'],
 ];
 
@@ -44,6 +44,20 @@ export function addCapCommands(program: Command, { print, withStore }: Context):
     async (workspace: string | undefined, which: Which) => set(workspace, which, { perHour: null, perDay: null }),
   );
 
+  cap
+    .command('earn')
+    .description('let a domain of its own earn how many emails a day may leave: 100 at first, tripled after two good days')
+    .argument('<workspace>', 'its id')
+    .argument('<domain>', 'the domain that it sends from')
+    .argument('<on|off>', 'whether it has to', onOff)
+    .action(async (workspace: string, domain: string, isEarned: boolean) => {
+      const changed = await withStore((store) => store.setEarnedCap(workspace, domain, isEarned));
+      print(
+        { workspace, domain, earned: isEarned, changed },
+        `${changed ? '' : 'Unchanged. '}${isEarned ? `${domain} begins with 100 emails a day.` : `${domain} has nothing to earn.`}`,
+      );
+    });
+
   async function set(workspace: string | undefined, which: Which, numbers: { perHour: number | null; perDay: number | null }) {
     const { from, to } = which;
     const domain = from ?? to ?? '';
@@ -71,6 +85,11 @@ export function addCapCommands(program: Command, { print, withStore }: Context):
       `${changed ? '' : 'Unchanged. '}At most ${said.join(' and ') || 'any number'}.`,
     );
   }
+}
+
+function onOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be on or off.');
+  return text === 'on';
 }
 
 const scoped = (command: Command) =>

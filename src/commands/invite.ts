@@ -22,7 +22,7 @@ import { curve, losses } from './forecast.ts';
 
 /** Lines that aren't invited and are printed. The page has all of them. */
 const SHOWN = 20;
-const PEOPLE = ['new', 'resting', 'outside_hours', 'unsent'] as const;
+const PEOPLE = ['new', 'resting', 'outside_hours', 'capped', 'unsent'] as const;
 
 interface Options {
   readonly columns?: readonly ColumnMeaning[];

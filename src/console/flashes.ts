@@ -52,6 +52,8 @@ export const FLASHES = {
   nothing_unblocked: 'The address was not on the do-not-email list.',
   still_unsubscribed: 'The address stays on the list: the recipient has unsubscribed too, and only they can take that back.',
   sending_paused: 'Sending is paused. Requests are accepted, and what comes due waits.',
+  limit_changed: 'Limit saved. What waits is looked at again.',
+  limit_unchanged: 'Nothing changed.',
   guard_released: 'Sending goes on. What came due meanwhile goes out now.',
   guard_released_before: 'Sending goes on already.',
   sending_resumed: 'Sending is resumed. What came due meanwhile goes out now.',

@@ -51,6 +51,7 @@ import {
   showWorkspaceRules,
 } from './rules/rules.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
+import { changeLimit, showLimits } from './sending/caps.ts';
 import { releaseGuard, showGuard } from './sending/guard.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { signInAgain } from './sign-in/again.ts';
@@ -114,6 +115,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/do-not-email/remove', askRemoveSuppression],
   ['GET', '/workspaces/:workspace/sending', showWorkspaceSending],
   ['POST', '/workspaces/:workspace/sending', changeWorkspaceSending],
+  ['GET', '/workspaces/:workspace/limits', showLimits],
+  ['POST', '/workspaces/:workspace/limits', changeLimit],
   ['GET', '/workspaces/:workspace/guard', showGuard],
   ['POST', '/workspaces/:workspace/guard', releaseGuard],
   ['GET', '/workspaces/:workspace/webhooks', showWebhooks],

@@ -2,7 +2,7 @@
 // the hash of a session, and SQL decides what its member is allowed to do.
 
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
-import { capsCalls } from './caps.ts';
+import { capsCalls, consoleCapsCalls } from './caps.ts';
 import type { Cell } from './cell.ts';
 import type { Routes } from './cell-calls.ts';
 import { deliveriesCalls } from './deliveries.ts';
@@ -151,6 +151,7 @@ export function createStore(sql: Sql) {
       ...consoleTestInvitationsCalls(queries),
       ...consoleTestsCalls(queries),
       ...consoleGuardCalls(queries),
+      ...consoleCapsCalls(queries),
       ...consoleStatusCalls(queries),
       ...consoleResponsesCalls(queries),
       ...consoleWebhooksCalls(queries),

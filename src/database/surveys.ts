@@ -145,7 +145,7 @@ export interface SurveyCard {
    * Emails that a rule has put off. number: counted up to MAX_COUNT + 1. first_at, last_at: when they are looked at again, ISO 8601. Null for
    * viewers.
    */
-  readonly putOff: Readonly<Partial<Record<'resting' | 'outside_hours', PutOff>>> | null;
+  readonly putOff: Readonly<Partial<Record<'resting' | 'outside_hours' | 'capped', PutOff>>> | null;
 }
 
 export interface PutOff {

@@ -12,6 +12,7 @@ export const LINE_OUTCOMES = [
   'new',
   'resting',
   'outside_hours',
+  'capped',
   'unsent',
   'suppressed',
   'declined',

@@ -6,6 +6,7 @@ import checkGuard from '../../tasks/check_guard.ts';
 import closeSurveys from '../../tasks/close_surveys.ts';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import deleteSurvey from '../../tasks/delete_survey.ts';
+import earnCaps from '../../tasks/earn_caps.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
 import eraseOldCopy from '../../tasks/erase_old_copy.ts';
 import foldResultCounts from '../../tasks/fold_result_counts.ts';
@@ -60,6 +61,7 @@ const CRONTAB = [
   '* * * * * fold_result_counts ?jobKey=fold_result_counts',
   '* * * * * send_notifications',
   '*/10 * * * * prune_expired',
+  '1 * * * * earn_caps',
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
 
@@ -73,6 +75,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   requeue_workspace: requeueWorkspace(context),
   check_guard: checkGuard(context),
   close_surveys: closeSurveys(context),
+  earn_caps: earnCaps(context),
   sweep_invitations: sweepInvitations(context),
   heal_invitations: healInvitations(context),
   match_relay_events: matchRelayEvents(context),

@@ -69,6 +69,7 @@ const JOBS: Readonly<Record<string, string | null>> = {
   close_surveys: 'survey_id',
   confirm_invitations: null,
   delete_survey: 'survey_id',
+  earn_caps: null,
   // Of the cell in which the copy is.
   erase_old_copy: null,
   erase_expired: null,

@@ -550,7 +550,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
     ...['show', 'set', 'off', 'release'].map((name) => `guard ${name}`),
-    ...['show', 'set', 'remove'].map((name) => `cap ${name}`),
+    ...['show', 'set', 'remove', 'earn'].map((name) => `cap ${name}`),
     ...['show', 'send', 'cancel'].map((name) => `upload ${name}`),
     ...['retention show', 'retention due', 'retention set', 'secrets renew'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),

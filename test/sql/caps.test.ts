@@ -1,7 +1,9 @@
 // Caps: how many emails leave in an hour and in a day, by workspace, sender domain and recipients' domain, alone and shared.
 import t from 'tap';
 import { countBy, createCapped, goOn, people, sendDue } from '../fixtures/capped.ts';
+import { createMember } from '../fixtures/members.ts';
 import { createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { createTestToken, testClocksOn } from '../fixtures/test-workspaces.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -290,4 +292,160 @@ t.test('views say until when an email waits, and what a claim would say', async 
   await sendDue(sql, worker, soon, [survey]);
   const [row] = await sql`select not_before from invite.messages where invitation_id = ${late[0] ?? 0}`;
   t.strictSame(row?.not_before, said[1]?.until);
+});
+
+/** What a forecast says of a survey at a time: when each of its emails leaves, or why not. */
+async function foresee(survey: string, at: string, looksAgain = false): Promise<Map<number, string>> {
+  const rows = await sql`
+    select m.invitation_id::float8 as id, m.leaves_at, m.reason
+    from invite.surveys as s
+    join invite.workspaces as w on w.id = s.workspace_id
+    cross join lateral invite.forecast_messages(w, s, 1000000, ${at}::text::timestamptz, ${looksAgain}) as m
+    where s.id = ${survey}`;
+  return new Map(rows.map(({ id, leaves_at, reason }) => [id, reason ?? leaves_at.toISOString()]));
+}
+
+t.test('a forecast says of each email what happens under all caps together', async (t) => {
+  const hours = '{[540,1020),[1980,2460),[3420,3900),[4860,5340),[6300,6780)}';
+  const { workspace, survey, invite } = await createCapped(sql, { sender: { email: 'a@forecast.example' }, open_hours: hours });
+  await sql`update invite.workspaces set max_delay_hours = 72 where id = ${workspace}`;
+  await setCap(workspace, 'workspace', '', 40, null);
+  await setCap(workspace, 'sender', 'forecast.example', null, 250);
+  await setCap(workspace, 'recipient', 'one.example', 12, null);
+  await setCap(workspace, 'recipient', 'two.example', 11, 60);
+  await invite([...people(200, 'one.example'), ...people(200, 'two.example'), ...people(300, 'three.example')], START);
+  await invite(people(3, 'one.example', 900), '2030-01-07T13:20:00.000Z');
+  await invite(people(60, 'two.example', 2000), '2030-01-08T10:00:00.000Z');
+  const before = await foresee(survey, START);
+  await sendDue(sql, worker, START, [survey]);
+  const between = await foresee(survey, '2030-01-07T12:00:30.000Z');
+  const left = new Map((await goOn(sql, worker, [survey], START)).map(({ id, at }) => [id, at]));
+  t.equal(before.size, 763);
+  const wrong = (said: Map<number, string>) =>
+    [...said].filter(([id, what]) => (left.get(id) ?? 'capped_too_long') !== what && what > '2030-01-07T12:00:30');
+  t.strictSame(wrong(before), []);
+  t.strictSame(wrong(between), []);
+  t.ok([...before.values()].includes('capped_too_long'));
+});
+
+t.test('a preview of other caps is what happens once they hold', async (t) => {
+  const { workspace, survey, invite } = await createCapped(sql);
+  await setCap(workspace, 'workspace', '', 10, null);
+  await invite(people(200, 'example.com'), START);
+  await sendDue(sql, worker, START, [survey]);
+  await setCap(workspace, 'workspace', '', 25, null);
+  const said = await foresee(survey, START, true);
+  await sql`select invite.requeue_waiting(${survey}, null, ${START}::text::timestamptz)`;
+  const left = await goOn(sql, worker, [survey], START);
+  t.strictSame(
+    countBy(
+      [...said.values()].map((at) => ({ id: 0, at })),
+      'hour',
+    ),
+    countBy(left, 'hour'),
+  );
+});
+
+t.test('a domain earns more after two days that used half of it without a warning', async (t) => {
+  const { workspace, survey, invite } = await createCapped(sql, { sender: { email: 'a@earns.example' } });
+  const start = '2030-01-07T09:00:00.000Z';
+  await sql`select invite.set_earned_cap(${workspace}, 'Earns.example', true, ${start}::text::timestamptz)`;
+  await t.rejects(
+    sql`select invite.set_earned_cap(${(await createCapped(sql)).workspace}, 'earns.example', true)`,
+    /caps_sender_own/,
+  );
+  await invite(people(5000, 'example.com'), start);
+  const earned = async () =>
+    (await sql`select earned_per_day, earned_days from invite.caps where workspace_id = ${workspace}`)[0];
+  const days: number[] = [];
+  for (let day = 7; day < 13; day += 1) {
+    const [from, until] = [
+      `2030-01-${String(day).padStart(2, '0')}T00:00:00.000Z`,
+      `2030-01-${String(day + 1).padStart(2, '0')}T00:00:00.000Z`,
+    ];
+    days.push((await goOn(sql, worker, [survey], day === 7 ? start : from, until)).length);
+    // A warning on the second day: it doesn't count.
+    if (day === 8)
+      await sql`insert into invite.audit_log (workspace_id, at, actor, action) values (${workspace}, ${from}::text::timestamptz + interval '3 hours', 'service', 'guard_warned')`;
+    await sql`select invite.earn_caps(${until}::text::timestamptz)`;
+    await sql`select invite.requeue_waiting(${survey}, 10000, ${until}::text::timestamptz)`;
+  }
+  t.strictSame(days, [90, 90, 90, 270, 270, 810]);
+  t.match(await earned(), { earned_per_day: 900, earned_days: 1 });
+  await sql`select invite.set_earned_cap(${workspace}, 'earns.example', false)`;
+  t.equal(await earned(), undefined);
+});
+
+t.test('a day that used less than half, and a day without a worker, do not count; each is judged once', async (t) => {
+  const { workspace } = await createCapped(sql, { sender: { email: 'a@slow.example' } });
+  await sql`select invite.set_earned_cap(${workspace}, 'slow.example', true, '2030-01-07T09:00Z')`;
+  const use = (day: string, used: number) =>
+    sql`insert into invite.cap_slots (workspace_id, scope, domain, slot, used) values (${workspace}, 'sender', 'slow.example', ${`2030-01-${day}T23:00Z`}::text::timestamptz, ${used})`;
+  await use('07', 49);
+  await use('08', 50);
+  await use('10', 100);
+  const judge = async (at: string) => {
+    await sql`select invite.earn_caps(${at}::text::timestamptz)`;
+    return (
+      await sql`select earned_per_day as day, earned_days as days, earned_until::text as until from invite.caps where workspace_id = ${workspace}`
+    )[0];
+  };
+  t.match(await judge('2030-01-07T23:59Z'), { day: 100, days: 0, until: '2030-01-07' });
+  t.match(await judge('2030-01-10T00:00Z'), { day: 100, days: 1, until: '2030-01-10' });
+  t.match(await judge('2030-01-10T12:00Z'), { day: 100, days: 1 });
+  t.match(await judge('2030-01-14T00:01Z'), { day: 300, days: 0, until: '2030-01-14' });
+});
+
+t.test('owners set their own limits, and see those of the operator', async (t) => {
+  const { workspace } = await createCapped(sql);
+  const { session } = await createMember(store, workspace, 'admin');
+  await sql`select invite.set_shared_cap('seen.example', 500, null)`;
+  await setCap(workspace, 'workspace', '', 50, null);
+  t.equal(await store.console.setCap(session, workspace, 'workspace', '', { perHour: 70, perDay: 1000 }), true);
+  t.equal(await store.console.setCap(session, workspace, 'recipient', 'Gmail.COM', { perHour: 70, perDay: null }), true);
+  t.match(await store.console.caps(session, workspace), [
+    { scope: 'workspace', perHour: 50, ownPerHour: 70, ownPerDay: 1000, sentToday: 0, waiting: 0 },
+    { scope: 'recipient', domain: 'gmail.com', perHour: null, ownPerHour: 70 },
+    { scope: 'shared', domain: 'seen.example', perHour: 500 },
+  ]);
+  for (const domain of ['', 'gmail', 'a b.example', 'x@gmail.com', `${'a'.repeat(253)}.example`])
+    await t.rejects(
+      store.console.setCap(session, workspace, 'recipient', domain, { perHour: 1, perDay: null }),
+      { code: '23514' },
+      domain,
+    );
+  for (let index = 0; index < 98; index += 1)
+    await store.console.setCap(session, workspace, 'recipient', `d${index}.example`, { perHour: 1, perDay: null });
+  await t.rejects(
+    store.console.setCap(session, workspace, 'recipient', 'more.example', { perHour: 1, perDay: null }),
+    /caps_many/,
+  );
+  await sql`select invite.set_shared_cap('seen.example', null, null)`;
+  t.match(
+    await sql`select actor, subject, detail from invite.audit_log where workspace_id = ${workspace} and action = 'cap_changed' order by id limit 2`,
+    [
+      { subject: null, detail: { scope: 'workspace', own: false, per_hour: 50 } },
+      { detail: { own: true, per_hour: 70, per_day: 1000 } },
+    ],
+  );
+});
+
+t.test('the clock of a test workspace exercises its caps, and shared ones do not count it', async (t) => {
+  const { workspace, survey } = await createCapped(sql);
+  await setCap(workspace, 'workspace', '', 10, null);
+  await sql`select invite.set_shared_cap('sim.invalid', 1, 1)`;
+  const test = await store.createTestWorkspace(workspace, undefined);
+  const [{ id = '' } = {}] = await sql`select id from invite.surveys where workspace_id = ${test}`;
+  const { hash } = await createTestToken(store, id);
+  const recipients = people(30, 'sim.invalid').map((email) => ({ email }));
+  await store.acceptTestTrigger({ secretHash: hash, request: { recipients } }, 1000);
+  await store.requestTestAdvance(test, { seconds: 7200 });
+  const clocks = testClocksOn(database.connect(), worker);
+  while ((await store.nextTestAdvance(test)) !== null) await clocks.advance(test);
+  const sent =
+    await sql`select date_trunc('hour', sent_at, 'UTC') as hour, count(*)::integer as emails from invite.messages where survey_id = ${id} and status = 'sent' group by 1 order by 1`;
+  t.ok(sent.length >= 2 && sent.every(({ emails }) => emails <= 10), JSON.stringify(sent));
+  t.equal((await sql`select from invite.cap_slots where workspace_id = ${test} and scope = 'shared'`).length, 0);
+  await sql`select invite.set_shared_cap('sim.invalid', null, null)`;
+  t.ok(survey);
 });

@@ -125,6 +125,8 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   uploads: ['editor', `'${own.survey}'`],
   upload_lines: ['editor', `'${own.survey}', '${checked}'`],
   upload_forecast: ['editor', `'${own.survey}', '${checked}'`],
+  caps: ['admin', `'${own.workspace}'`],
+  set_cap: ['admin', `'${own.workspace}', 'workspace', '', 100, null`],
   guard: ['admin', `'${own.workspace}'`],
   release_guard: ['admin', `'${own.workspace}', 'Cleaned'`],
   recipients: ['editor', `'${own.workspace}'`],

@@ -7,7 +7,7 @@ language sql stable
 as $$
   select c.scope, c.domain, coalesce(least(c.per_hour, c.own_per_hour, d.per_day), 10000000), d.per_day
   from invite.caps as c
-  cross join lateral (select least(c.per_day, c.own_per_day) as per_day) as d
+  cross join lateral (select least(c.per_day, c.own_per_day, c.earned_per_day) as per_day) as d
   where c.workspace_id = (caps_of.workspace).id and (c.scope <> 'recipient' or c.domain = any (caps_of.recipient_domains))
   union all
   select 'shared', c.domain, least(c.per_hour, c.per_day), c.per_day

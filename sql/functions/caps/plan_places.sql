@@ -40,7 +40,7 @@ declare
   v_from timestamptz;
   v_next timestamptz;
   v_at timestamptz;
-  v_hour integer; v_minute integer; v_first_minute integer; v_promised_hour integer;
+  v_hour integer; v_minute integer; v_first_minute integer;
   v_limit integer; v_place integer; v_room integer; v_day_room integer;
   c integer; i integer; d integer;
   v_is_kept boolean;
@@ -97,6 +97,26 @@ begin
     end loop;
   end if;
 
+  -- What is void is void for all: an earlier message of the list may get the place.
+  for r in
+    select (extract(epoch from date_trunc('hour', y.promised_at, 'UTC') - v_origin) / 3600)::integer as hour, k.n::integer as n,
+      count(*) filter (where not y.is_small)::integer as large, count(*) filter (where y.is_small)::integer as small
+    from unnest(plan_places.places) as y
+    cross join unnest(v_scopes, v_domains) with ordinality as k (scope, domain, n)
+    where y.promised_at >= v_origin and (y.promised_at > y.look_at or date_trunc('hour', y.promised_at, 'UTC') <> date_trunc('hour', y.look_at, 'UTC'))
+      and invite.is_counted(k.scope, k.domain, y)
+    group by 1, 2
+  loop
+    i := r.hour * v_caps + r.n;
+    d := r.hour / 24 * v_caps + r.n;
+    v_touched := v_touched || i;
+    v_new_large[i] := -r.large; v_new_small[i] := -r.small; v_new_lost[i] := 0; v_new_used[i] := 0;
+    v_large[i] := greatest(coalesce(v_large[i], 0) - r.large, 0);
+    v_small[i] := greatest(coalesce(v_small[i], 0) - r.small, 0);
+    v_day_large[d] := greatest(coalesce(v_day_large[d], 0) - r.large, 0);
+    v_day_all[d] := greatest(coalesce(v_day_all[d], 0) - r.large - r.small, 0);
+  end loop;
+
   for r in
     select x.place, x.counted, dense_rank() over (order by x.counted, (x.place).zone, (x.place).is_small) as group_number
     from (
@@ -121,10 +141,9 @@ begin
     end if;
     v_hour := floor(extract(epoch from p.look_at - v_origin) / 3600);
 
-    if p.promised_at is not null then
-      v_promised_hour := floor(extract(epoch from p.promised_at - v_origin) / 3600);
-      v_is_kept := v_promised_hour = v_hour and p.promised_at <= p.look_at;
-      if v_is_kept and not p.is_forced then
+    if p.promised_at <= p.look_at and floor(extract(epoch from p.promised_at - v_origin) / 3600) = v_hour then
+      v_is_kept := true;
+      if not p.is_forced then
         foreach c in array v_counted loop
           i := v_hour * v_caps + c;
           d := v_hour / 24 * v_caps + c;
@@ -134,9 +153,8 @@ begin
         end loop;
       end if;
       foreach c in array v_counted loop
-        i := v_promised_hour * v_caps + c;
-        d := v_promised_hour / 24 * v_caps + c;
-        continue when v_promised_hour < 0;
+        i := v_hour * v_caps + c;
+        d := v_hour / 24 * v_caps + c;
         if v_new_used[i] is null then
           v_touched := v_touched || i;
           v_new_large[i] := 0; v_new_small[i] := 0; v_new_lost[i] := 0; v_new_used[i] := 0;

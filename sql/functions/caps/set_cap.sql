@@ -33,11 +33,10 @@ begin
   if v_new is not distinct from v_old or v_old.workspace_id is null and num_nonnulls(set_cap.per_hour, set_cap.per_day) = 0 then
     return false;
   end if;
-  if set_cap.scope = 'sender' and v_old.workspace_id is null and cardinality(invite.workspaces_of_sender(v_domain)) > 1 then
-    raise exception 'other workspaces send from % too (caps_sender_own)', v_domain
-      using errcode = '23514', constraint = 'caps_sender_own', table = 'caps', schema = 'invite';
+  if set_cap.scope = 'sender' and v_old.workspace_id is null then
+    perform invite.require_own_domain(v_domain, v_new.workspace_id);
   end if;
-  if num_nonnulls(v_new.per_hour, v_new.per_day, v_new.own_per_hour, v_new.own_per_day) = 0 then
+  if num_nonnulls(v_new.per_hour, v_new.per_day, v_new.own_per_hour, v_new.own_per_day, v_new.earned_per_day) = 0 then
     delete from invite.caps as c where c.workspace_id = v_new.workspace_id and c.scope = v_new.scope and c.domain = v_domain;
   else
     insert into invite.caps as c (workspace_id, scope, domain, per_hour, per_day, own_per_hour, own_per_day)

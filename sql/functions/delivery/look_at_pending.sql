@@ -126,7 +126,7 @@ begin
         else d.look_at
       end) over (partition by d.contact)), d.rests_at_most_until, d.responded_at, d.unconfirmed_since,
     d.left_now_at, d.rest_days, d.number,
-    d.is_asked, d.is_held, d.is_suppressed, d.has_declined, d.is_rejected, d.ended_by, d.deadline, d.time_zones
+    d.is_asked, d.is_held, d.is_suppressed, d.has_declined, d.is_rejected, d.ended_by, d.deadline, d.time_zones, d.promised_at, d.sender_domain, d.recipient_domain, d.is_small, d.is_capped
   from decided as d;
 end
 $$;

@@ -21,6 +21,7 @@ declare
   v_late_hours constant integer := (invite.sending_now(case when w.test_now is null then pending_messages.at else invite.now() end)).late_send_hours;
   v_has_choices constant boolean := exists (select from invite.recipient_choices as c where c.workspace_id = w.id);
   v_can_rest constant boolean := v_has_choices or w.rest_days is not null;
+  v_has_caps constant boolean := invite.has_caps(w);
   v_has_hours constant boolean := num_nonnulls(w.open_hours, w.closed_days) > 0;
   v_is_held constant boolean := (
     select invite.hold_reason(null, w, p, g) is not null from invite.plans as p cross join invite.settings as g where p.id = w.plan_id);
@@ -97,7 +98,10 @@ begin
       case when (r.rules).survey_id is not null then
         invite.deadline_of(r.rules, greatest(m.due_at, m.retried_at), f.sent_at)
       end as deadline,
-      case when v_has_hours then array[i.time_zone, b.time_zone] || (r.rules).time_zones end as time_zones
+      case when v_has_hours then array[i.time_zone, b.time_zone] || (r.rules).time_zones end as time_zones,
+      case when v_has_caps and m.rule = 'capped' then m.not_before end as promised_at,
+      case when v_has_caps then invite.domain_of(invite.sender_of(w.sender, b.sender) ->> 'email') end as sender_domain,
+      case when v_has_caps then invite.domain_of(i.email) end as recipient_domain, b.recipients <= 10 or m.attempts > 0 as is_small
     from known as k
     left join (
       invite.messages as m
@@ -125,7 +129,7 @@ begin
   select
     p.invitation_id, p.contact, p.due_at, p.planned_at, p.look_at, p.last_left_at, p.rests_at_most_until, p.responded_at,
     p.unconfirmed_since, null::timestamptz, p.rest_days,
-    p.number, p.is_asked, p.is_held, p.is_suppressed, p.has_declined, p.is_rejected, null::invite.unsent_reason, p.deadline, p.time_zones
+    p.number, p.is_asked, p.is_held, p.is_suppressed, p.has_declined, p.is_rejected, null::invite.unsent_reason, p.deadline, p.time_zones, p.promised_at, p.sender_domain, p.recipient_domain, p.is_small, false
   from (select p.*, max(p.left_at) over (partition by p.contact) as last_left_at from pending as p) as p
   where p.left_at is null;
 end

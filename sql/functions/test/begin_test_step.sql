@@ -67,6 +67,7 @@ begin
     perform invite.act_in_test(v_plan);
   end loop;
   perform invite.close_surveys(100, begin_test_step.at, v_workspace.id);
+  perform invite.earn_caps(begin_test_step.at, v_workspace.id);
   for v_survey in
     select s.id from invite.surveys as s
     where s.workspace_id = v_workspace.id and exists (select from invite.messages as m where m.survey_id = s.id and m.status = 'waiting')

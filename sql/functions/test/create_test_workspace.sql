@@ -39,7 +39,9 @@ begin
   insert into invite.members (workspace_id, email, role)
   select v_id, m.email, m.role from invite.members as m where m.workspace_id = v_workspace.id;
   insert into invite.caps
-  select (jsonb_populate_record(c, jsonb_build_object('workspace_id', v_id))).* from invite.caps as c where c.workspace_id = v_workspace.id;
+  select (jsonb_populate_record(c, jsonb_build_object(
+    'workspace_id', v_id, 'earned_until', case when c.earned_until is not null then (v_now at time zone 'UTC')::date end))).*
+  from invite.caps as c where c.workspace_id = v_workspace.id;
   insert into invite.surveys
   select (jsonb_populate_record(s, jsonb_build_object(
     'id', gen_random_uuid(), 'workspace_id', v_id, 'public_url', null, 'disabled_at', null, 'paused_at', null, 'questions_version', 1,

@@ -19,7 +19,7 @@ begin
   v_numbers := array(
     select l.number
     from invite.upload_lines as l
-    where l.upload_id = v_upload.id and l.outcome in ('new', 'resting', 'outside_hours', 'unsent')
+    where l.upload_id = v_upload.id and l.outcome in ('new', 'resting', 'outside_hours', 'capped', 'unsent')
     order by l.number
     limit greatest(least(accept_upload_batch.max_people, v_free), 1));
   if cardinality(v_numbers) = 0 then
@@ -44,7 +44,7 @@ begin
   if v_result.outcome = 'accepted' then
     insert into invite.upload_batches (batch_id, upload_id) values (v_result.batch_id, v_upload.id) on conflict do nothing;
     delete from invite.upload_lines as l
-    where l.upload_id = v_upload.id and l.number = any (v_numbers) and l.outcome in ('new', 'resting', 'outside_hours', 'unsent');
+    where l.upload_id = v_upload.id and l.number = any (v_numbers) and l.outcome in ('new', 'resting', 'outside_hours', 'capped', 'unsent');
   end if;
   update invite.uploads as u
   set

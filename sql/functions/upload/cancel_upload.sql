@@ -18,7 +18,7 @@ begin
     update invite.uploads as u
     set state = 'cancelling', next_at = invite.clock(invite.owner_time(cancel_upload.at)), waits_for = null, ended_at = null
     where u.id = v_upload.id;
-    delete from invite.upload_lines as l where l.upload_id = v_upload.id and l.outcome in ('new', 'resting', 'outside_hours', 'unsent');
+    delete from invite.upload_lines as l where l.upload_id = v_upload.id and l.outcome in ('new', 'resting', 'outside_hours', 'capped', 'unsent');
     perform invite.record_audit(
       v_upload.workspace_id, cancel_upload.actor, 'list_cancelled', v_upload.name,
       jsonb_build_object('survey', s.title, 'upload', v_upload.id, 'people', v_upload.people, 'invited', v_upload.accepted))

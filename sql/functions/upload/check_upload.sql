@@ -45,6 +45,7 @@ begin
         when m.reason in ('suppressed', 'declined') then m.reason::text
         when m.reason is not null then 'unsent'
         when m.leaves_at <= m.planned_at then 'new'
+        when m.is_capped then 'capped'
         when p.left_at + p.rest_days * interval '24 hours' > p.due_at then 'resting'
         else 'outside_hours'
       end::invite.line_outcome as outcome
@@ -60,7 +61,7 @@ begin
     send_at = v_upload.send_at, checked_at = invite.clock(invite.owner_time(check_upload.at)),
     people = (
       select count(*) from invite.upload_lines as l
-      where l.upload_id = v_upload.id and l.outcome in ('new', 'resting', 'outside_hours', 'unsent')),
+      where l.upload_id = v_upload.id and l.outcome in ('new', 'resting', 'outside_hours', 'capped', 'unsent')),
     forecast = to_jsonb(invite.sum_up_forecast(v_messages, v_workspace, v_zone, v_now))
   where u.id = v_upload.id;
 end

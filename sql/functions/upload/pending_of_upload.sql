@@ -15,6 +15,10 @@ declare
   v_ignores_rest constant boolean := coalesce((
     select t.ignores_rest from invite.trigger_tokens as t where t.survey_id = (upload).survey_id and t.is_by_hand and t.deleted_at is null), false);
   v_has_choices constant boolean := exists (select from invite.recipient_choices as c where c.workspace_id = (upload).workspace_id);
+  v_sender constant jsonb := (
+    select t.sender from invite.trigger_tokens as t where t.survey_id = (upload).survey_id and t.is_by_hand and t.deleted_at is null limit 1);
+  v_is_small constant boolean := (
+    select count(*) <= 10 from invite.upload_lines as l where l.upload_id = (upload).id and l.outcome not in ('repeated', 'invalid'));
   v_rules invite.survey_rules;
   v_rest_days integer;
 begin
@@ -61,7 +65,8 @@ begin
     case when (v_rules).delay_hours is null then d.due_at + interval '30 days' end,
     null::timestamptz, null::timestamptz, null::timestamptz, d.rest_days, 0::smallint, true, false, d.is_suppressed, d.has_declined, false,
     null::invite.unsent_reason, case when (v_rules).survey_id is not null then invite.deadline_of(v_rules, d.due_at) end,
-    case when num_nonnulls(w.open_hours, w.closed_days) > 0 then array[d.time_zone, null] || (v_rules).time_zones end
+    case when num_nonnulls(w.open_hours, w.closed_days) > 0 then array[d.time_zone, null] || (v_rules).time_zones end,
+    null::timestamptz, invite.domain_of(invite.sender_of(w.sender, v_sender) ->> 'email'), invite.domain_of(d.email), v_is_small, false
   from due as d;
 end
 $$;

@@ -29,7 +29,7 @@ begin
   v_recipients := (
     select jsonb_agg(l.recipient order by l.number)
     from invite.upload_lines as l
-    where l.upload_id = v_upload.id and l.number = any (upload_request.numbers) and l.outcome in ('new', 'resting', 'outside_hours', 'unsent'));
+    where l.upload_id = v_upload.id and l.number = any (upload_request.numbers) and l.outcome in ('new', 'resting', 'outside_hours', 'capped', 'unsent'));
   return case when v_recipients is not null then jsonb_strip_nulls(jsonb_build_object(
     'secret_hash', (invite.upload_token(v_upload.survey_id)).secret_hash,
     'send_at', case when v_upload.send_at > upload_request.at then v_upload.send_at end,

@@ -22,6 +22,7 @@ export const LINE_GROUPS: Readonly<Record<LineOutcome, string>> = {
   new: 'New',
   resting: 'Resting',
   outside_hours: 'Outside hours',
+  capped: 'Limited',
   unsent: 'Not sent',
   suppressed: 'Do not email',
   declined: 'Declined',
@@ -33,6 +34,7 @@ const KINDS: Readonly<Record<LineOutcome, Kind>> = {
   new: 'good',
   resting: 'info',
   outside_hours: 'info',
+  capped: 'info',
   unsent: 'warn',
   suppressed: 'off',
   declined: 'off',
@@ -62,6 +64,8 @@ export function lineFate(line: UploadLine, rules: LineRules, now: Date): Html {
     return html`${badge('rests')}<span class="sub">Invited recently. Gets this email ${moment(leavesAt, now)}.</span>`;
   if (outcome === 'outside_hours')
     return html`${badge('waits for your hours')}<span class="sub">Leaves ${moment(leavesAt, now)}.</span>`;
+  if (outcome === 'capped')
+    return html`${badge('waits for its turn')}<span class="sub">Leaves ${moment(leavesAt, now)}, under a sending limit.</span>`;
   return leavesAt === null || leavesAt <= now
     ? badge('new')
     : html`${badge('new')}<span class="sub">Leaves ${moment(leavesAt, now)}.</span>`;

@@ -76,7 +76,7 @@ const sum = ({ counts }: Upload, outcomes: readonly LineOutcome[]): number =>
 function checkedParts(page: PageContext & { zone: string }, shown: Shown): Html {
   const { upload, path, survey } = shown;
   const hasEmail = upload.columns.some(({ as }) => as === 'email');
-  const later = sum(upload, ['resting', 'outside_hours']);
+  const later = sum(upload, ['resting', 'outside_hours', 'capped']);
   const out = sum(upload, [...LEFT_OUT, 'unsent']);
   return html`<div class="split"><h2>${upload.name}</h2>${uploadStatus(upload)}${upload.people > 0 && html`<div class="actions"><a class="button quiet" href="#send">Review and send</a></div>`}</div>
 ${figures([

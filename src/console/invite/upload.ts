@@ -161,7 +161,14 @@ export const showUploadEmail =
     const { survey, upload } = await find(context, request);
     const { session } = request;
     const [[line], token] = await Promise.all([
-      context.store.console.uploadLines(session, survey.surveyId, upload.id, ['new', 'resting', 'outside_hours', 'unsent'], 0, 1),
+      context.store.console.uploadLines(
+        session,
+        survey.surveyId,
+        upload.id,
+        ['new', 'resting', 'outside_hours', 'capped', 'unsent'],
+        0,
+        1,
+      ),
       upload.tokenId === null ? null : context.store.console.findTriggerToken(session, survey.surveyId, upload.tokenId),
     ]);
     if (!token || !line?.recipient) throw new ApiError('not_found', 'There is no email to show.');

@@ -1,10 +1,11 @@
 // Shows whether email goes out, for a workspace or a survey.
-import type { Guard, OwnWorkspace, Sending, SendingStatus, SurveyFrame } from '../../database/store.ts';
+import type { Cap, Guard, OwnWorkspace, Sending, SendingStatus, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { confirmation, form, fullMoment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { ACTORS } from '../words.ts';
+import { limitsLine } from './caps-view.ts';
 import { guardLine } from './guard-view.ts';
 import { actsIn, firstLine, statusParts } from './status-view.ts';
 
@@ -29,12 +30,14 @@ export const workspaceSendingMain = (
   sending: Sending,
   sendingStatus: SendingStatus,
   guard: Guard,
+  caps: readonly Cap[],
 ): Html => {
   const { csrf, realNow: now } = page;
   const { name } = workspace;
   const { workspacePausedAt: pausedAt } = sending;
   return html`${firstLine(actsIn(sendingStatus, workspace, page.now), sending, guard)}
 ${!page.isTest && guardLine(guard, workspace, now)}
+${limitsLine(caps, workspace, page.now)}
 ${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
 <section class="card panel" aria-labelledby="state"><h2 id="state">${pausedAt === null ? status('on', 'good') : status('paused', 'warn')}</h2>
 ${effect(pausedAt, now, sending.workspacePausedBy)}

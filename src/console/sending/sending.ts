@@ -16,14 +16,15 @@ export const showWorkspaceSending =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
-    const [sending, status, guard] = await Promise.all([
+    const [sending, status, guard, caps] = await Promise.all([
       store.console.sending(request.session, workspace.id),
       store.console.sendingStatus(request.session, workspace.id),
       store.console.guard(request.session, workspace.id),
+      store.console.caps(request.session, workspace.id),
     ]);
     return request.page(
       { title: 'Sending', workspace, tab: 'sending' },
-      workspaceSendingMain(request, workspace, sending, status, guard),
+      workspaceSendingMain(request, workspace, sending, status, guard, caps),
     );
   };
 

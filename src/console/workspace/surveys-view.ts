@@ -68,7 +68,7 @@ function counts({ surveyId, sent, unsent }: SurveyCard): Html {
   )}</span>`;
 }
 
-const PUT_OFF = { resting: ['rest', 'until'], outside_hours: ['wait', 'for'] } as const;
+const PUT_OFF = { resting: ['rest', 'until'], outside_hours: ['wait', 'for'], capped: ['wait', 'until'] } as const;
 
 /** For example `12 rest until Dec 3, 08:00`, or with several times `12 rest, the first until …`. */
 const putOff = ({ surveyId, putOff }: SurveyCard, now: Date): Html[] =>
