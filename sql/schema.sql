@@ -1271,8 +1271,8 @@ create type invite.audit_action as enum (
   'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'rules_changed', 'invitation_sent_anyway',
   'reminded_now', 'test_workspace_created', 'survey_created', 'survey_changed', 'workspace_renamed', 'signed_out', 'answers_exported',
   'addresses_exported', 'audit_exported', 'access_refused', 'token_secret_replaced', 'token_secret_ended', 'list_sent', 'list_cancelled',
-  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed', 'cap_changed',
-  'wording_changed'
+  'workspace_moved', 'notifications_changed', 'guard_warned', 'guard_paused', 'guard_released', 'guard_limit_changed',
+  'guard_domain_warned', 'cap_changed', 'wording_changed'
 );
 
 -- Who signed in and out, who changed or exported what, and who was refused. Rows are only added. No secrets, and no address of a recipient.

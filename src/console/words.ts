@@ -232,6 +232,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   sending_paused: 'Sending paused',
   sending_resumed: 'Sending resumed',
   guard_warned: 'Guard warned',
+  guard_domain_warned: 'Guard warned of a domain',
   guard_paused: 'Guard paused sending',
   guard_released: 'Guard released',
   guard_limit_changed: 'Guard limit changed',

@@ -11,6 +11,9 @@ export interface GuardFigure {
   readonly hours: number;
   readonly sent: number;
   readonly reports: number;
+  /** All that several workspaces send from this domain. Undefined: all that the workspace sends. */
+  readonly domain?: string;
+  readonly workspaces?: number;
 }
 
 /** A limit of the installation, and how the workspace stands to it. Shares are from 0 to 1. */

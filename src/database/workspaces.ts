@@ -35,6 +35,7 @@ export type AuditAction =
   | 'workspace_moved'
   | 'notifications_changed'
   | 'guard_warned'
+  | 'guard_domain_warned'
   | 'guard_paused'
   | 'guard_released'
   | 'guard_limit_changed'

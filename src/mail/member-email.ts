@@ -137,13 +137,21 @@ export function renderGuardNotice(
 ): OutgoingMessage {
   const name = labelOf(workspaceName);
   const isPause = verdict === 'pause';
-  const subject = isPause ? `Sending is paused for ${name}` : `Many emails of ${name} don't arrive well`;
-  const what = `${guardFinding(figure)}.`;
+  const { domain, workspaces } = figure;
+  const subject = isPause
+    ? `Sending is paused for ${name}`
+    : `Many emails ${domain === undefined ? `of ${name}` : `from ${domain}`} don't arrive well`;
+  const what =
+    domain === undefined
+      ? `${guardFinding(figure)}.`
+      : `${formatNumber(workspaces ?? 0)} workspaces send from ${domain}, ${name} among them. Of all of these, ${guardFinding(figure)}.`;
   const why =
     'Mail providers block senders whose emails bounce or are reported as spam, and then the emails to everyone else arrive late or as spam too.';
   const next = isPause
     ? 'Requests are still accepted, and their emails wait. Find out where these addresses come from and stop inviting them. Then release it, with a note.'
-    : 'Nothing is held yet. Find out where these addresses come from and stop inviting them: if the share grows, sending is paused.';
+    : domain !== undefined
+      ? 'Nothing is held: a domain that several workspaces send from is never paused. See which of them it is, and pause that one.'
+      : 'Nothing is held yet. Find out where these addresses come from and stop inviting them: if the share grows, sending is paused.';
   const link = `${publicUrl}/workspaces/${workspaceId}/guard`;
   const button = isPause ? 'See why, and release it' : 'See the figures';
   const action = isOwner ? link : `invitation-trigger guard show ${workspaceId}`;

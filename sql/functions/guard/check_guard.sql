@@ -2,6 +2,8 @@
  * A job calls it a second after a bounce or complaint was reported. It pauses the email of the workspace, or warns at most once a day. Each owner
  * gets an email, and so does the operator. What a worker has claimed by then still leaves.
  *
+ * A domain that several workspaces send from is warned of too, but never paused (warn_of_domain).
+ *
  * Locks: the workspace. Returns pause, warn or nothing. The check runs after the lock, so that a release in the meantime counts.
  */
 create or replace function invite.check_guard(workspace_id text, at timestamptz default null) returns text
@@ -15,6 +17,9 @@ declare
 begin
   select w.* into v_workspace from invite.workspaces as w where w.id = check_guard.workspace_id and w.test_of is null for no key update;
   v_now := invite.clock(check_guard.at);
+  if v_workspace.id is not null then
+    perform invite.warn_of_domain(v_workspace, v_now);
+  end if;
   if v_workspace.id is null or v_workspace.guarded_at is not null then
     return null;
   end if;
