@@ -7,6 +7,7 @@ import { accept } from './accept.ts';
 import { acceptSql } from './accept-sql.ts';
 import { activation } from './activation.ts';
 import { bodies } from './bodies.ts';
+import { caps } from './caps.ts';
 import { cooldown } from './cooldown.ts';
 import { cpu } from './cpu.ts';
 import { deliver, slow } from './deliver.ts';
@@ -37,6 +38,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   many,
   activation,
   rules,
+  caps,
   lateness,
   hot,
   slow,

@@ -51,8 +51,8 @@ ${
         ],
         caps.map((cap) => [
           html`${which(cap)}${cap.scope !== 'shared' && html`<span class="sub"><a href="${path(workspace)}?scope=${cap.scope}&amp;domain=${cap.domain}#limit">Change</a></span>`}`,
-          numbers(cap.perHour, cap.ownPerHour, cap.scope),
-          html`${numbers(cap.perDay, cap.ownPerDay, cap.scope)}${cap.earnedPerDay !== null && earned(cap)}`,
+          numbers(cap.perHour, cap.ownPerHour, cap),
+          numbers(cap.perDay, cap.ownPerDay, cap, cap.earnedPerDay),
           formatNumber(cap.sentThisHour),
           formatNumber(cap.sentToday),
           cap.waiting === 0
@@ -61,6 +61,7 @@ ${
         ]),
       )
 }
+${caps.filter(({ earnedPerDay }) => earnedPerDay !== null).map(earned)}
 ${formSection(
   'limit',
   'Set a limit',
@@ -87,22 +88,24 @@ const which = ({ scope, domain }: Cap): Html =>
       : html`To ${domain}${scope === 'shared' && html`<span class="sub">shared by everyone who uses this service</span>`}`;
 
 /** The number that holds, and who set another. */
-function numbers(set: number | null, own: number | null, scope: Cap['scope']): Html {
-  if (set === null && own === null) return NONE;
-  const least = Math.min(set ?? Infinity, own ?? Infinity);
+function numbers(set: number | null, own: number | null, { scope }: Cap, earnt: number | null = null): Html {
+  if (set === null && own === null && earnt === null) return NONE;
+  const least = Math.min(set ?? Infinity, own ?? Infinity, earnt ?? Infinity);
   const note =
-    set !== null && own !== null
-      ? own > set
-        ? `set by the service; yours is ${formatNumber(own)}`
-        : `yours; the service allows ${formatNumber(set)}`
-      : scope !== 'shared' && set !== null && 'set by the service';
+    least === earnt
+      ? 'earned'
+      : set !== null && own !== null
+        ? own > set
+          ? `set by the service; yours is ${formatNumber(own)}`
+          : `yours; the service allows ${formatNumber(set)}`
+        : scope !== 'shared' && set !== null && 'set by the service';
   return html`${formatNumber(least)}${note && html`<span class="sub">${note}</span>`}`;
 }
 
 /** What the domain has earned, and what the next step takes. */
-const earned = ({ earnedPerDay, earnedDays, sentToday }: Cap): Html => {
+const earned = ({ domain, earnedPerDay, earnedDays, sentToday }: Cap): Html => {
   const perDay = earnedPerDay ?? 0;
   const half = Math.ceil(perDay / 2);
   const left = 2 - (earnedDays ?? 0);
-  return html`<span class="sub">Earned: ${formatNumber(perDay)}. It becomes ${formatNumber(perDay * 3)} after ${left === 1 ? 'one more day' : 'two days'} with at least ${formatNumber(half)} emails and no warning${sentToday >= half && '; today has them'}.</span>`;
+  return html`<p>${domain} has earned ${formatNumber(perDay)} emails a day. It becomes ${formatNumber(perDay * 3)} after ${left === 1 ? 'one more day' : 'two days'} with at least ${formatNumber(half)} emails and no warning${sentToday >= half && '; today has them'}.</p>`;
 };
