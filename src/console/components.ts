@@ -30,14 +30,15 @@ export function age(at: Date, now: Date): string {
 export const clockTime = (at: Date): string =>
   at.toUTCString().replace(/ 0?(\d+) (\w+) (\d+) (\d\d:\d\d):.*/, ' $1 $2 $3, $4 UTC');
 
-/** `Nov 18`, or `Nov 18, 2025` in another year. UTC. */
-export const day = (at: Date, now: Date): string =>
-  at.toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    year: at.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric',
-    timeZone: 'UTC',
-  });
+/** `18 Nov`, for axes. UTC. */
+export const shortDay = (at: Date): string =>
+  `${at.getUTCDate()} ${at.toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })}`;
+
+/** `18 Nov 2026`, the format of all dates. UTC. */
+export const day = (at: Date): string => `${shortDay(at)} ${at.getUTCFullYear()}`;
+
+/** `18 Nov 2026, 14:05 UTC`. */
+const dayAndTime = (at: Date): string => `${day(at)}, ${formatUtc(at, 'minute').slice(11)} UTC`;
 
 export const NONE = html`<span class="dim none">–</span>`;
 
@@ -45,11 +46,11 @@ export const NONE = html`<span class="dim none">–</span>`;
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="dim">never</span>`
-    : html`<time datetime="${at.toISOString()}" title="${age(at, now)}">${day(at, now)}, ${formatUtc(at, 'minute').slice(11)} UTC</time>`;
+    : html`<time datetime="${at.toISOString()}" title="${age(at, now)}">${dayAndTime(at)}</time>`;
 
 /** How long ago it was. Its title is the time, in UTC and, by console.js, in the reader's time zone. */
 export const ago = (at: Date, now: Date): Html =>
-  html`<time datetime="${at.toISOString()}" title="${day(at, now)}, ${formatUtc(at, 'minute').slice(11)} UTC" data-age>${age(at, now)}</time>`;
+  html`<time datetime="${at.toISOString()}" title="${dayAndTime(at)}" data-age>${age(at, now)}</time>`;
 
 /** The time, followed by how long ago it was. */
 export const fullMoment = (at: Date | null, now: Date): Html =>

@@ -14,8 +14,7 @@ const isLocal = [...times, ...ages].some((time) => new Date(time.dateTime).getTi
 function inWords(at) {
   const clock = at.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   if (at.toDateString() === now.toDateString()) return `Today, ${clock}`;
-  const year = at.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  return `${at.toLocaleDateString('en-US', { day: 'numeric', month: 'short', year })}, ${clock}`;
+  return `${at.getDate()} ${at.toLocaleDateString('en-US', { month: 'short' })} ${at.getFullYear()}, ${clock}`;
 }
 
 if (isLocal) {

@@ -87,11 +87,11 @@ export function deliveryError(code: string | null): string {
 export const attempt = (outcome: DeliveryOutcome, code: string | null): string =>
   `${capital(DELIVERY_ERRORS[code ?? ''] ?? REASONS.delivery_outcome[outcome].meaning)}${code === null ? '' : ` (${code})`}`;
 
-/** For example `on the do-not-email list (added by hand, Nov 18)`. */
-export const suppression = ({ suppressionReason, suppressedAt }: Unsent, now: Date): string =>
+/** For example `on the do-not-email list (added by hand, 18 Nov 2026)`. */
+export const suppression = ({ suppressionReason, suppressedAt }: Unsent): string =>
   suppressionReason === null || suppressedAt === null
     ? 'the address was on the do-not-email list'
-    : `on the do-not-email list (${SUPPRESSION_REASONS[suppressionReason]}, ${day(suppressedAt, now)})`;
+    : `on the do-not-email list (${SUPPRESSION_REASONS[suppressionReason]}, ${day(suppressedAt)})`;
 
 type Unsent = Pick<
   InvitationLine,
@@ -107,15 +107,15 @@ type Unsent = Pick<
   | 'restSince'
 >;
 
-/** For example `was invited to “How was your order?” on Nov 3`. */
-const restCause = ({ restSurvey, restSince }: Unsent, now: Date): string =>
+/** For example `was invited to “How was your order?” on 3 Nov 2026`. */
+const restCause = ({ restSurvey, restSince }: Unsent): string =>
   restSurvey == null || restSince == null
     ? 'the recipient was invited recently'
-    : `was invited to “${restSurvey}” on ${day(restSince, now)}`;
+    : `was invited to “${restSurvey}” on ${day(restSince)}`;
 
 export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => string>> = {
   failed: ({ lastErrorCode }) => `Not sent: ${deliveryError(lastErrorCode)}`,
-  suppressed: (email, now) => `Not sent: ${suppression(email, now)}`,
+  suppressed: (email) => `Not sent: ${suppression(email)}`,
   cancelled: () => 'Cancelled',
   sending: () => 'Being sent now',
   held: ({ holdReason }) => `Held: ${holdReason === null ? 'unknown' : HOLD_REASONS[holdReason]}`,
@@ -129,10 +129,10 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   survey_ended: () => 'Not sent: the survey has ended',
   link_expired: () => 'Not sent: its link would expire within a day',
   too_late: () => 'Not sent: it could not go out in time',
-  rests_too_long: (email, now) => `Not sent in time: ${restCause(email, now)}`,
+  rests_too_long: (email) => `Not sent in time: ${restCause(email)}`,
   opens_too_late: () => 'Not sent: the next sending hours come too late',
   capped_too_long: () => 'Not sent: the sending limits would have let it go out too late',
-  resting: (email, now) => `Rests${email.dueAt === null ? '' : ` until ${time(email.dueAt, now)}`}: ${restCause(email, now)}`,
+  resting: (email, now) => `Rests${email.dueAt === null ? '' : ` until ${time(email.dueAt, now)}`}: ${restCause(email)}`,
   outside_hours: ({ dueAt }, now) => `Waits for sending hours${dueAt === null ? '' : `: goes out ${time(dueAt, now)}`}`,
   capped: ({ dueAt }, now) => `Waits for its turn under a sending limit${dueAt === null ? '' : `: goes out ${time(dueAt, now)}`}`,
   no_worker: () => 'Waiting: no worker is running',
@@ -143,9 +143,9 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   ready: () => 'About to be sent',
 };
 
-/** `23:10 UTC`, or on another day `23:10 UTC on Nov 18`. */
+/** `23:10 UTC`, or on another day `23:10 UTC on 18 Nov 2026`. */
 const time = (at: Date, now: Date): string =>
-  `${formatUtc(at, 'minute').slice(11)} UTC${day(at, now) === day(now, now) ? '' : ` on ${day(at, now)}`}`;
+  `${formatUtc(at, 'minute').slice(11)} UTC${day(at) === day(now) ? '' : ` on ${day(at)}`}`;
 
 export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   accepted: 'Request accepted',

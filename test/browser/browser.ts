@@ -14,6 +14,20 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const PHONE = { width: 390, height: 844 };
 /** The window of a laptop. */
 const DESK = { width: 1280, height: 720 };
+/** Cells of a table in which a text of more than one line has less than 64 pixels. */
+const NARROW = `[...document.querySelectorAll('.rows :is(th, td):not(.menu)')].filter((cell) => {
+  const { width, height } = cell.getBoundingClientRect();
+  return cell.textContent.trim().length > 8 && width > 0 && width < 64 && height > 80;
+}).map((cell) => cell.outerHTML.slice(0, 120))`;
+/** Texts that are cut, neither in a link, nor with a title, nor in something that scrolls or is open to the keyboard. */
+const CUT = `[...document.querySelectorAll('main *, header *')].filter((element) => {
+  const { overflowX, overflowY, display } = getComputedStyle(element);
+  const isCut = (overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1)
+    || (overflowY === 'hidden' && element.scrollHeight > element.clientHeight + 1);
+  return isCut && display !== 'inline' && element.textContent.trim() !== '' && element.clientWidth > 1 && element.clientHeight > 1
+    && element.closest('a[href], [title]') === null && element.querySelector('a[href], [title]') === null
+    && element.closest('tr, svg')?.querySelector('a[href]') == null && element.closest('.hidden, svg') === null;
+}).map((element) => element.outerHTML.slice(0, 160))`;
 const TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 /** Timeout in milliseconds. It allows for other work on the machine. */
 const PATIENCE = 120_000;
@@ -112,9 +126,11 @@ export async function inspect(t: Test, page: Page, name: string, wcagOnly = fals
     t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${look}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  for (const width of [320, 768, 1600]) {
+  for (const width of [320, 768, 1280, 1600]) {
     await page.setViewportSize({ ...DESK, width });
     t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${width} pixels`);
+    t.same(await page.evaluate(NARROW), [], `no column is under its minimum: ${name}, ${width} pixels`);
+    t.same(await page.evaluate(CUT), [], `what is cut can be read: ${name}, ${width} pixels`);
   }
   await page.setViewportSize(DESK);
   await page.emulateMedia({ forcedColors: 'active' });

@@ -287,7 +287,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   await inspect(t, page, 'invitations-reminders');
   await page.getByRole('link', { name: 'p1@example.com', exact: true }).click();
   t.notMatch(await page.getByRole('main').innerText(), "hasn't been sent");
-  t.match(await page.getByRole('region', { name: 'Hidden metadata' }).innerText(), /lines\s+\[1,2\]\s+order\s+A-4711/);
+  t.match(await page.getByRole('region', { name: 'Details' }).innerText(), /lines\s+\[1,2\]\s+order\s+A-4711/);
   await page.getByRole('button', { name: 'Send the reminder again' }).waitFor();
   await inspect(t, page, 'invitation-reminder');
   await page.goto(`/surveys/${fixture.survey}/batches`);

@@ -320,7 +320,7 @@ t.test('editors set when a survey ends; the pages say it, and what may not be', 
   t.equal((await save({ closesAt: '2999-12-03T12:00', responseLimit: '500', linkDays: '30' })).status, 303);
   for (let n = 0; n < 3; n += 1) await store.submitResponse(survey, { score: 1 }, undefined);
   const said =
-    'Closes on Dec 3, 2999, 12:00 UTC. Closes after 500 responses (3 so far). Links expire 30 days after the invitation.';
+    'Closes on 3 Dec 2999, 12:00 UTC. Closes after 500 responses (3 so far). Links expire 30 days after the invitation.';
   for (const path of [settings, `/surveys/${survey}/invitations`]) t.match(plain(await textOf(path)), said, path);
   t.match(await textOf(settings), /type="datetime-local" value="2999-12-03T12:00"/);
 
@@ -351,7 +351,7 @@ t.test('editors set when a survey ends; the pages say it, and what may not be', 
 
   await store.closeSurveys();
   const asked = plain(await textOf(`/surveys/${survey}/invitations?confirm=active`));
-  t.match(asked, /“Edited” has ended\s+The closing date was Feb 2, 2020, 10:20 UTC\.[\s\S]*change when it ends first/);
+  t.match(asked, /“Edited” has ended\s+The closing date was 2 Feb 2020, 10:20 UTC\.[\s\S]*change when it ends first/);
   t.notMatch(asked, 'Activate survey and');
   const activated = await visit(url, `/surveys/${survey}/invitations`, editor, { state: 'active' });
   t.equal(activated.headers.get('location'), `/surveys/${survey}/invitations?confirm=active`, 'which says why');

@@ -131,7 +131,7 @@ t.test('why an email has not been sent is a sentence', async (t) => {
       { unsentReason: 'retry_later', lastErrorCode: 'relay_busy', attempts: 3, dueAt: new Date('2030-01-01T23:10:00Z') },
     ],
     [
-      'Mail server error (http_503). Retrying at 13:00 UTC on Jan 3, attempt 2 of 12',
+      'Mail server error (http_503). Retrying at 13:00 UTC on 3 Jan 2030, attempt 2 of 12',
       { unsentReason: 'retry_later', lastErrorCode: 'http_503', attempts: 1 },
     ],
     ['About to be sent', { unsentReason: 'ready', dueAt: now }],
@@ -154,7 +154,7 @@ t.test('why an email has not been sent is a sentence', async (t) => {
       { unsentReason: 'suppressed', messageStatus: 'suppressed', dueAt: null },
     ],
     [
-      'Not sent: on the do-not-email list (added by hand, Nov 18, 2029)',
+      'Not sent: on the do-not-email list (added by hand, 18 Nov 2029)',
       {
         unsentReason: 'suppressed',
         messageStatus: 'suppressed',

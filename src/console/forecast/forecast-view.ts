@@ -3,7 +3,7 @@
 import type { Forecast, ForecastBar, ForecastMessage, ForecastPart, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
-import { day, empty, moment, notice, table } from '../components.ts';
+import { day, empty, moment, notice, shortDay, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { breakable } from '../invitations/parts-view.ts';
 import { REASONS } from '../reasons.ts';
@@ -33,7 +33,7 @@ function withGaps({ bars, unit }: Forecast): { local: number; emails: number; at
 }
 
 /** @param path The page that lists what is behind a bar. Undefined: there is no list. */
-function curve(forecast: Forecast, now: Date, path: string | undefined): Html {
+function curve(forecast: Forecast, path: string | undefined): Html {
   const { unit, timeZone, bars } = forecast;
   const most = Math.max(...bars.map(({ emails }) => emails));
   return html`<div class="charts">${barChart({
@@ -44,8 +44,8 @@ function curve(forecast: Forecast, now: Date, path: string | undefined): Html {
     bars: withGaps(forecast).map(({ local, emails, at }) => {
       const [date, time] = [new Date(local), new Date(local).toISOString().slice(11, 16)];
       return {
-        label: unit === 'hour' ? `${day(date, now)}, ${time}` : day(date, now),
-        tick: unit === 'hour' ? time : day(date, date),
+        label: unit === 'hour' ? `${day(date)}, ${time}` : day(date),
+        tick: unit === 'hour' ? time : shortDay(date),
         values: [emails],
         ...(path !== undefined && at !== undefined && { href: hrefOf(path, { at, unit }) }),
       };
@@ -80,8 +80,8 @@ const losses = ({ reasons }: Forecast, path: string | undefined): Html | false =
  * The curve, if there is more than one bar, and what won't be sent. Empty: all leaves at once.
  * @param path The page that lists what is behind each number.
  */
-export const forecastParts = (forecast: Forecast, now: Date, path?: string): Html =>
-  html`${paceNote(forecast)}${forecast.bars.length > 1 && curve(forecast, now, path)}${losses(forecast, path)}`;
+export const forecastParts = (forecast: Forecast, path?: string): Html =>
+  html`${paceNote(forecast)}${forecast.bars.length > 1 && curve(forecast, path)}${losses(forecast, path)}`;
 
 interface ForecastView {
   readonly survey: SurveyFrame;
@@ -107,7 +107,7 @@ export function forecastMain({ now }: PageContext, { survey, forecast, part, mes
 ${isMore && html`<p>More than ${formatNumber(maxCount)} emails are waiting or scheduled. This is about the first ${formatNumber(maxCount)}.</p>`}
 <p><strong>${formatNumber(atOnce)}</strong> ${atOnce === 1 ? 'leaves' : 'leave'} now, and <strong>${formatNumber(later)}</strong> later.</p>
 ${paceNote(forecast)}
-${bars.length > 0 && curve(forecast, now, forecastPath(surveyId))}
+${bars.length > 0 && curve(forecast, forecastPath(surveyId))}
 ${losses(forecast, forecastPath(surveyId))}
 <p class="note">If nobody responds, unsubscribes or is invited meanwhile. Reminders follow what leaves, and are counted once it has left.</p>
 </section>

@@ -105,7 +105,7 @@ ${metadata(batch)}
 const metadata = ({ metadata }: BatchLine): Html | false =>
   metadata !== null &&
   Object.keys(metadata).length > 0 &&
-  html`<details><summary>Hidden metadata</summary>${metadataFacts(metadata, 'Results show it beside the responses of these recipients, with any metadata of their own.')}</details>`;
+  html`<details><summary>Details</summary>${metadataFacts(metadata, 'Results show it beside the responses of these recipients, with any metadata of their own.')}</details>`;
 
 const text = (name: string, content: string | null): Html | false =>
   content !== null && html`<details><summary>${name}</summary><p class="text">${content}</p></details>`;

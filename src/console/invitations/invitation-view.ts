@@ -6,7 +6,7 @@ import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { answersSection } from '../results/response-view.ts';
 import { deliveryError, HISTORY_EVENTS, suppression } from '../words.ts';
-import { detailOf, hiddenMetadata, lineStatus, nextEmail, nextStep, unsentNote } from './parts-view.ts';
+import { detailOf, lineStatus, metadataSection, nextEmail, nextStep, unsentNote } from './parts-view.ts';
 
 export const invitationMain = (
   { csrf, now }: PageContext,
@@ -35,7 +35,7 @@ ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${
 ${remindable && action(csrf, 'remind', html`<button class="quiet" type="submit">Remind now</button>`, remindingNow(line))}
 </section>
 ${response && html`${answersSection(response)}<p><a href="/surveys/${survey.surveyId}/responses/${response.id}">The whole response</a></p>`}
-${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
+${metadataSection(line.metadata, "Results show it beside this recipient's response.")}
 <h2>History</h2>
 ${table(
   'What happened to this invitation, newest first',
@@ -47,7 +47,7 @@ function whatNow(line: InvitationLine, now: Date): readonly [string, Html | stri
   const note = unsentNote(line, now);
   if (line.messageKind === 'reminder') return note !== undefined && ['Reminder', note];
   if (line.status === 'failed') return ["Why it wasn't sent", capital(deliveryError(line.lastErrorCode))];
-  if (line.status === 'suppressed') return ["Why it wasn't sent", capital(suppression(line, now))];
+  if (line.status === 'suppressed') return ["Why it wasn't sent", capital(suppression(line))];
   if (line.status === 'cancelled') return ['Cancelled', moment(line.cancelledAt, now)];
   return note !== undefined && ["Why it hasn't been sent", note];
 }

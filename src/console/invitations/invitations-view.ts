@@ -227,7 +227,7 @@ function reminderQuestion(
 }
 
 function stateQuestion(
-  { csrf, now }: PageContext,
+  { csrf }: PageContext,
   survey: SurveyFrame,
   counts: SurveyCounts,
   to: State,
@@ -243,7 +243,7 @@ function stateQuestion(
     title: title[to],
     content:
       to === 'active'
-        ? html`${survey.hasDraft && notice('warn', html`<a href="/surveys/${survey.surveyId}/questions">Its questions</a> have changes that aren't published: people won't see them.`)}${activating(survey, forecast, now)}`
+        ? html`${survey.hasDraft && notice('warn', html`<a href="/surveys/${survey.surveyId}/questions">Its questions</a> have changes that aren't published: people won't see them.`)}${activating(survey, forecast)}`
         : holding(survey, to, forecast, counts),
     button: buttonOf(to, forecast, otherReason(survey)),
     action: path,
@@ -270,11 +270,11 @@ function buttonOf(to: State, { lookedAt, atOnce }: Forecast, other: string | nul
   return atOnce === 0 || other !== null ? VERBS[to] : `${VERBS[to]} and send ${emails(atOnce)}`;
 }
 
-function activating(survey: SurveyFrame, forecast: Forecast, now: Date): Html {
+function activating(survey: SurveyFrame, forecast: Forecast): Html {
   const { lookedAt, atOnce, later, delayed } = forecast;
   const other = otherReason(survey);
   const path = forecastPath(survey.surveyId);
-  const parts = html`${lookedAt > MAX_COUNT && html`<p>Of the first ${formatNumber(MAX_COUNT)}:</p>`}${forecastParts(forecast, now, path)}
+  const parts = html`${lookedAt > MAX_COUNT && html`<p>Of the first ${formatNumber(MAX_COUNT)}:</p>`}${forecastParts(forecast, path)}
 ${lookedAt > 0 && html`<p class="note"><a href="${path}">Who gets an email when</a></p>`}`;
   if (other !== null) {
     const then = atOnce > 0 && `Once that changes, ${atOnce === 1 ? '1 email goes' : `${emails(atOnce)} go`} out.`;

@@ -94,10 +94,10 @@ export const metadataFacts = (metadata: Metadata, where: string): Html =>
   html`<p class="note">Came with the request. Recipients never see it. ${where}</p>
 ${facts(Object.entries(metadata).map(([key, value]) => [key, asText(value)]))}`;
 
-export const hiddenMetadata = (metadata: Metadata | null, where: string): Html | false =>
+export const metadataSection = (metadata: Metadata | null, where: string): Html | false =>
   metadata !== null &&
   Object.keys(metadata).length > 0 &&
   html`<section class="card panel" aria-labelledby="metadata">
-<h2 id="metadata">Hidden metadata</h2>
+<h2 id="metadata">Details</h2>
 ${metadataFacts(metadata, where)}
 </section>`;

@@ -192,7 +192,7 @@ function sendPart(page: PageContext & { zone: string }, { upload, forecast, sent
     html`<p><strong>The same list has been sent to this survey:</strong> ${moment(sentBeforeAt, realNow)}, by ${sentBeforeBy}.</p>
 ${checkbox('again', 'Send it once more', sent?.again ?? false, 'These people then get a second invitation.', sent?.field === 'again' ? `${sent.text}.` : undefined)}`;
   return html`<section class="card panel" aria-labelledby="send"><h2 id="send">Send</h2>
-${forecast && forecastParts(forecast, now)}
+${forecast && forecastParts(forecast)}
 ${acceptedUntil !== null && html`<p>More people than your workspace may invite in an hour: the rest follows by itself, the last by ${moment(acceptedUntil, now)}. Your backend keeps a fifth of the quota.</p>`}
 ${form(
   page.csrf,

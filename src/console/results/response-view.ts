@@ -4,7 +4,7 @@ import { isAtLeast } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { facts, fullMoment, moment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { detailOf, hiddenMetadata } from '../invitations/parts-view.ts';
+import { detailOf, metadataSection } from '../invitations/parts-view.ts';
 import { HISTORY_EVENTS, languageName } from '../words.ts';
 import { textOf } from './columns.ts';
 import { groupOf } from './summary-view.ts';
@@ -29,7 +29,7 @@ ${facts([
   ],
 ])}
 </section>
-${hiddenMetadata(response.metadata, 'Results can be filtered by it.')}
+${metadataSection(response.metadata, 'Results can be filtered by it.')}
 ${response.others !== null && response.others.length > 0 && othersTable(response.others, now)}
 ${
   events.length > 0 &&

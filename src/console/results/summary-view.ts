@@ -2,7 +2,7 @@
 import type { Answer, Bins, Period, Question, ResponseRate, ResultSummary, Score } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
-import { figures } from '../components.ts';
+import { figures, shortDay } from '../components.ts';
 import { type Asked, askedQuery } from './asked.ts';
 import type { PeriodQuestions } from './asked-questions.ts';
 import { type Bar, barChart, lineChart, shareBar } from './charts.ts';
@@ -288,14 +288,12 @@ type Unit = ResultSummary['unit'];
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** For example `Nov 3 to Nov 9`, with the years where they differ from this one's. */
+/** For example `3 Nov to 9 Nov 2026`, with the years where they differ from this one's. */
 export function dayRange(from: string, to: string): string {
   const sameYear = from.slice(0, 4) === to.slice(0, 4);
-  const text = (day: string, year: boolean) => `${short(dateOf(day))}${year ? `, ${day.slice(0, 4)}` : ''}`;
+  const text = (day: string, year: boolean) => `${shortDay(dateOf(day))}${year ? ` ${day.slice(0, 4)}` : ''}`;
   return from === to ? text(to, true) : `${text(from, !sameYear)} to ${text(to, true)}`;
 }
-
-const short = (day: Date) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}`;
 
 function dayTexts(day: Date, period: Unit): { label: string; tick: string } {
   const iso = day.toISOString();
@@ -303,7 +301,7 @@ function dayTexts(day: Date, period: Unit): { label: string; tick: string } {
   if (period === 'year') return { label: year, tick: year };
   const month = MONTHS[day.getUTCMonth()] ?? '';
   if (period === 'month') return { label: `${month} ${year}`, tick: day.getUTCMonth() === 0 ? year : month };
-  return { label: `${period === 'week' ? 'Week of ' : ''}${short(day)}, ${year}`, tick: short(day) };
+  return { label: `${period === 'week' ? 'Week of ' : ''}${shortDay(day)} ${year}`, tick: shortDay(day) };
 }
 
 export interface Distribution {

@@ -135,7 +135,7 @@ export function previewMain({ csrf, now }: PageContext, { stored, changes, forec
   return html`<section class="card panel ask${skipped > 0 && ' danger'}" aria-labelledby="ask"><h2 id="ask">Save these rules?</h2>
 ${facts(changed)}
 ${effect({ ...forecast, skipped }, maxCount, now)}
-${forecastParts(forecast, now)}
+${forecastParts(forecast)}
 ${form(
   csrf,
   html`<input type="hidden" name="rules" value="${JSON.stringify(changes)}">

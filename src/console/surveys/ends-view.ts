@@ -23,7 +23,7 @@ export const endTexts = ({ closesAt, responseLimit, linkDays }: SurveyEnds): Rec
   linkDays: String(linkDays ?? ''),
 });
 
-/** For example `Closes on Dec 3, 12:00 UTC. Closes after 500 responses (123 so far). Links expire 30 days after the invitation.` */
+/** For example `Closes on 3 Dec 2026, 12:00 UTC. Closes after 500 responses (123 so far). Links expire 30 days after the invitation.` */
 export function endsNote({ now }: Pick<PageContext, 'now'>, ends: ShownEnds): Html | '' {
   const { closesAt, responseLimit, linkDays, responses } = ends;
   const lines = [
