@@ -108,7 +108,7 @@ t.test('without JavaScript the button previews unsaved changes', async (t) => {
   await page.goto(`${TAB}/${token}`);
   await page.getByLabel('Message', { exact: true }).fill('Typed by hand');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.locator('.stage iframe').last().contentFrame().frameLocator('iframe').getByText('Typed by hand').waitFor();
+  await page.locator('.stage iframe').last().contentFrame().frameLocator('iframe').getByText('Typed by hand').last().waitFor();
   t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'Typed by hand');
 });
 

@@ -9,7 +9,7 @@ const DIRECTORY = new URL('../../docs/pictures/', import.meta.url).pathname;
 const DESK = { width: 1280, height: 900 };
 
 const { store, sql, open, signIn } = await startBrowser(t);
-const { survey, token } = await openShop(store, sql);
+const { workspace, survey, token, response } = await openShop(store, sql);
 await sql`update invite.surveys set public_url = 'https://fjord-outdoor.example/feedback' where id = ${survey}`;
 
 async function picture(t: Test, page: Page, name: string) {
@@ -28,7 +28,20 @@ t.test('the pictures', async (t) => {
   await page.goto(`/surveys/${survey}/invitations`);
   await picture(t, page, 'invitations');
 
+  await page.goto(`/workspaces/${workspace}`);
+  await page.setViewportSize({ ...DESK, height: 520 });
+  await picture(t, page, 'home');
+  await page.goto(`/surveys/${survey}/responses/${response}`);
+  await page.setViewportSize({ ...DESK, height: 640 });
+  await picture(t, page, 'response');
+  await page.goto(`/workspaces/${workspace}/members`);
+  await page.setViewportSize({ ...DESK, height: 520 });
+  await picture(t, page, 'members');
+
   await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`/surveys/${survey}/settings`);
+  await page.setViewportSize({ ...DESK, height: 760 });
+  await picture(t, page, 'settings');
   await page.goto(`/surveys/${survey}/api-trigger/${token}`);
   await page.setViewportSize({ ...DESK, height: 760 });
   await page
@@ -37,6 +50,7 @@ t.test('the pictures', async (t) => {
     .contentFrame()
     .frameLocator('iframe')
     .getByText('thank you for your order')
+    .last()
     .waitFor();
   await picture(t, page, 'token');
 
@@ -50,4 +64,7 @@ t.test('the pictures', async (t) => {
   await phone.getByRole('radio', { name: '9' }).check({ force: true });
   await phone.getByLabel('As promised').check();
   await picture(t, phone, 'survey');
+  const small = await open(t, { viewport: { width: 390, height: 780 }, storageState: await page.context().storageState() });
+  await small.goto(`/surveys/${survey}/results`);
+  await picture(t, small, 'results-phone');
 });
