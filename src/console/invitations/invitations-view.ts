@@ -226,13 +226,7 @@ function reminderQuestion(
   });
 }
 
-function stateQuestion(
-  { csrf }: PageContext,
-  survey: SurveyFrame,
-  counts: SurveyCounts,
-  to: State,
-  forecast: Forecast,
-): Html {
+function stateQuestion({ csrf }: PageContext, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: Forecast): Html {
   const path = `/surveys/${survey.surveyId}/invitations`;
   const title = {
     active: `Activate “${survey.title}”?`,
