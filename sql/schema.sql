@@ -1107,6 +1107,12 @@ CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, su
 CREATE TRIGGER _500_added AFTER INSERT ON invite.responses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
 -- Counts the answers of changed responses again.
 CREATE TRIGGER _500_changed AFTER UPDATE ON invite.responses REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
+-- Adds the comments of new responses to what finds them.
+CREATE TRIGGER _500_comments_added AFTER INSERT ON invite.responses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__comments();
+-- Replaces what finds the comments of changed responses.
+CREATE TRIGGER _500_comments_changed AFTER UPDATE ON invite.responses REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__comments();
+-- Deletes what finds the comments of deleted responses.
+CREATE TRIGGER _500_comments_removed AFTER DELETE ON invite.responses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__comments();
 -- Subtracts the answers of deleted responses.
 CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
 -- Records the submitted response as an event.
@@ -1187,17 +1193,38 @@ create table invite.suppressions (
 -- The newest suppressions of a workspace.
 CREATE INDEX suppressions_workspace_idx ON invite.suppressions USING btree (workspace_id, created_at);
 
--- What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute later, and only inserted into: an index of invitations would be written three times a message.
+-- The values of the metadata that find an invitation. Filled by index_recipients a minute later, and only inserted into: an index of invitations would be written three times a message.
 create table invite.search_terms (
-  term bigint not null, -- The term of a word or value in the workspace (terms_of).
+  term bigint not null, -- The term of a value in the workspace (terms_of).
   invitation_id bigint not null, -- The invitation that has it.
   constraint search_terms_pkey PRIMARY KEY (term, invitation_id)
 ) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
+-- Whom a workspace has invited, each address once: what finds a person by any part of name or address. index_recipients writes a row when an address is new or its name changes. Deleted with the last of its addresses (renew_persons).
+create table invite.persons (
+  workspace_id text collate "C" not null, -- The workspace.
+  email text collate "C" not null, -- The address, in lower case.
+  name text collate "C", -- The latest name, folded, its words separated by a space. Null: none.
+  constraint persons_pkey PRIMARY KEY (workspace_id, email)
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+-- Persons by parts of name and address; one workspace's beside each other.
+CREATE INDEX persons_keys_idx ON invite.persons USING gin (invite.person_keys(workspace_id, email, name)) WITH (gin_pending_list_limit='1024');
+
+-- What finds a response by the words of its comments. Written, changed and deleted with the response, by triggers.
+create table invite.comments (
+  workspace_id text collate "C" not null, -- The workspace of its survey.
+  submitted_at timestamptz not null, -- When it was submitted.
+  response_id bigint not null, -- The response. No foreign key: it would be looked up for each row.
+  words text collate "C" not null, -- Its comments, folded, each word after a space (comment_words).
+  constraint comments_pkey PRIMARY KEY (workspace_id, submitted_at, response_id)
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+-- Comments by the beginnings of their words.
+CREATE INDEX comments_keys_idx ON invite.comments USING gin (invite.comment_keys(workspace_id, submitted_at, words)) WITH (gin_pending_list_limit='1024');
+
 -- How far index_recipients has come. One row.
 create table invite.search_progress (
   one_row boolean not null default true, -- Always true: there is one row.
-  indexed_to bigint not null default 0, -- The last invitation that is in search_terms. Lower ones, from queue_progress.read_from on, may still be committed, and are then added.
+  indexed_to bigint not null default 0, -- The last invitation that is in search_terms and persons. Lower ones, from queue_progress.read_from on, may still be committed, and are then added.
   constraint search_progress_pkey PRIMARY KEY (one_row),
   constraint search_progress_one_row CHECK (one_row)
 );
@@ -1931,6 +1958,11 @@ create type console.saved_draft as (
 -- A member's rule for a survey; nulls: there is none. scores: the survey's questions with a score, [{id, label, min, max}]. low: what is suggested, {question, below}; null: no question has a score.
 create type console.score_alert as (
   question text, below integer, scores jsonb, low jsonb
+);
+
+-- Something that a search found. person: id: of the newest invitation. invitation: detail: the keys of the value. response: detail: its comments; email, name: null for viewers. survey: detail: its state. at: accepted, submitted or created.
+create type console.search_hit as (
+  found console.search_group, id text, survey_id text, survey_title text, email text, name text, detail text, at timestamptz
 );
 
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at, paused_by}]. paused_by: the actor of the audit log; null: it has no entry among its newest, or the survey has another title now.

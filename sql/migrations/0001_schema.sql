@@ -1812,6 +1812,99 @@ as $$
 $$;
 comment on function invite.metadata_term(text, text, text) is 'The term of a metadata key of a survey, or of a key with a value.';
 
+/*
+ * A letter with an accent is the letter, in each script that has them (NFKD separates them). What has no such form in Unicode, such as ø, gets one
+ * here. Capitals don't depend on the database's locale: in C only ASCII has them, and in a Turkish one I is another letter than i.
+ */
+create function invite.folded(text text) returns text
+language sql immutable parallel safe
+as $$
+  select case
+    when octet_length(folded.text) = length(folded.text) then lower(folded.text collate "C") collate "C"
+    else replace(replace(replace(replace(
+      translate(
+        lower(regexp_replace(normalize(folded.text, NFKD), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]', '', 'g') collate "C"),
+        'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς'
+        || 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ'
+        || 'ЂЄЅІЈЉЊЋЏҐҒҚҢҮҰҺӘӨ'
+        || 'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ'
+        || 'ØøŁłĐđÐðıĦħŊŋŦŧÆŒẞÞ',
+        'αβγδεζηθικλμνξοπρστυφχψωσ'
+        || 'абвгдежзийклмнопрстуфхцчшщъыьэюя'
+        || 'ђєѕіјљњћџґғқңүұһәө'
+        || 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ'
+        || 'oollddddihhnnttæœßþ'),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') collate "C"
+  end
+$$;
+comment on function invite.folded(text) is 'A text as searches compare it: without capitals and accents.';
+
+-- The workspace is in the upper half, so all keys of one are beside each other in an index. By accident two texts may share a key: a search
+-- checks the row as well.
+create function invite.search_keys(scope text, parts text[]) returns bigint[]
+language sql immutable parallel safe
+as $$
+  select array(
+    select hashtext(search_keys.scope)::bigint << 32 | hashtext(p.part)::bigint & 4294967295 from unnest(search_keys.parts) as p (part))
+$$;
+comment on function invite.search_keys(text, text[]) is 'Parts of a text of a workspace as numbers to search for.';
+
+-- Chinese, Japanese and Thai names and words have few characters, and no spaces.
+create function invite.has_no_spaces(word text) returns boolean
+language sql immutable parallel safe
+as $$
+  select has_no_spaces.word ~ '[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]'
+$$;
+comment on function invite.has_no_spaces(text) is 'Whether a word is of a script without spaces between words: it is then searched by two characters.';
+
+create function invite.person_line(email text, name text) returns text
+language sql immutable parallel safe
+as $$
+  select invite.folded(person_line.email) || coalesce(' ' || person_line.name, '')
+$$;
+comment on function invite.person_line(text, text) is 'What a search for a person reads. name: folded.';
+
+-- Each word's three characters from its space on: " ad", "ada" of ada. High cost, so that the planner takes the index.
+create function invite.person_keys(workspace_id text, email text, name text) returns bigint[]
+language sql immutable parallel safe cost 1000
+as $$
+  select invite.search_keys(person_keys.workspace_id, array(
+    select substr(' ' || w.word, g.at, 3)
+    from string_to_table(invite.person_line(person_keys.email, person_keys.name), ' ') as w (word)
+    cross join lateral generate_series(1, greatest(length(w.word) - 1, 1)) as g (at)
+    union
+    select substr(w.word, g.at, 2)
+    from string_to_table(invite.person_line(person_keys.email, person_keys.name), ' ') as w (word)
+    cross join lateral generate_series(1, length(w.word) - 1) as g (at)
+    where invite.has_no_spaces(w.word)))
+$$;
+comment on function invite.person_keys(text, text, text) is 'The search keys of a person.';
+
+-- Four weeks at a time: so the newest comments are found without reading all that have a common word.
+create function invite.comment_scope(workspace_id text, submitted_at timestamptz) returns text
+language sql immutable parallel safe
+as $$
+  select comment_scope.workspace_id || ' ' || floor(extract(epoch from comment_scope.submitted_at) / 2419200)
+$$;
+comment on function invite.comment_scope(text, timestamptz) is 'The workspace and the four weeks in which a comment is searched.';
+
+-- The first three and the first five characters: enough to find a word by its beginning, and less than all of it.
+create function invite.comment_keys(workspace_id text, submitted_at timestamptz, words text) returns bigint[]
+language sql immutable parallel safe cost 1000
+as $$
+  select invite.search_keys(invite.comment_scope(comment_keys.workspace_id, comment_keys.submitted_at), array(
+    select left(w.word, g.length)
+    from string_to_table(comment_keys.words, ' ') as w (word)
+    cross join (values (3), (5)) as g (length)
+    where length(w.word) >= g.length
+    union
+    select substr(w.word, g.at, 2)
+    from string_to_table(comment_keys.words, ' ') as w (word)
+    cross join lateral generate_series(1, length(w.word) - 1) as g (at)
+    where invite.has_no_spaces(w.word)))
+$$;
+comment on function invite.comment_keys(text, timestamptz, text) is 'The search keys of a comment.';
+
 -- High cost, so that the planner takes the index.
 create function invite.metadata_terms(survey_id text, metadata jsonb) returns bigint[]
 language sql immutable parallel safe cost 1000
@@ -1942,10 +2035,45 @@ create table invite.search_terms (
   constraint search_terms_pkey primary key (term, invitation_id)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 comment on table invite.search_terms is
-  'What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute '
-  'later, and only inserted into: an index of invitations would be written three times a message.';
-comment on column invite.search_terms.term is 'The term of a word or value in the workspace (terms_of).';
+  'The values of the metadata that find an invitation. Filled by index_recipients a minute later, and only inserted into: an index of invitations would '
+  'be written three times a message.';
+comment on column invite.search_terms.term is 'The term of a value in the workspace (terms_of).';
 comment on column invite.search_terms.invitation_id is 'The invitation that has it.';
+
+create table invite.persons (
+  workspace_id text collate "C" not null,
+  email text collate "C" not null,
+  name text collate "C",
+  constraint persons_pkey primary key (workspace_id, email)
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+comment on table invite.persons is
+  'Whom a workspace has invited, each address once: what finds a person by any part of name or address. index_recipients writes a row when an address is '
+  'new or its name changes. Deleted with the last of its addresses (renew_persons).';
+comment on column invite.persons.workspace_id is 'The workspace.';
+comment on column invite.persons.email is 'The address, in lower case.';
+comment on column invite.persons.name is 'The latest name, folded, its words separated by a space. Null: none.';
+
+-- Without statistics, because an analyze would compute the keys of 30,000 rows.
+create index persons_keys_idx on invite.persons using gin (invite.person_keys(workspace_id, email, name)) with (gin_pending_list_limit = 1024);
+alter index invite.persons_keys_idx alter column 1 set statistics 0;
+comment on index invite.persons_keys_idx is 'Persons by parts of name and address; one workspace''s beside each other.';
+
+create table invite.comments (
+  workspace_id text collate "C" not null,
+  submitted_at timestamptz not null,
+  response_id bigint not null,
+  words text collate "C" not null,
+  constraint comments_pkey primary key (workspace_id, submitted_at, response_id)
+) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+comment on table invite.comments is 'What finds a response by the words of its comments. Written, changed and deleted with the response, by triggers.';
+comment on column invite.comments.workspace_id is 'The workspace of its survey.';
+comment on column invite.comments.submitted_at is 'When it was submitted.';
+comment on column invite.comments.response_id is 'The response. No foreign key: it would be looked up for each row.';
+comment on column invite.comments.words is 'Its comments, folded, each word after a space (comment_words).';
+
+create index comments_keys_idx on invite.comments using gin (invite.comment_keys(workspace_id, submitted_at, words)) with (gin_pending_list_limit = 1024);
+alter index invite.comments_keys_idx alter column 1 set statistics 0;
+comment on index invite.comments_keys_idx is 'Comments by the beginnings of their words.';
 
 create table invite.search_progress (
   one_row boolean not null default true,
@@ -1956,7 +2084,7 @@ create table invite.search_progress (
 comment on table invite.search_progress is 'How far index_recipients has come. One row.';
 comment on column invite.search_progress.one_row is 'Always true: there is one row.';
 comment on column invite.search_progress.indexed_to is
-  'The last invitation that is in search_terms. Lower ones, from queue_progress.read_from on, may still be committed, and are then added.';
+  'The last invitation that is in search_terms and persons. Lower ones, from queue_progress.read_from on, may still be committed, and are then added.';
 
 insert into invite.search_progress default values;
 

@@ -26,7 +26,7 @@ begin
   delete from invite.addresses as a
   using deleted as i
   where a.workspace_id = i.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
-  -- Waits for the terms that index_recipients is adding.
+  -- Waits for what index_recipients is adding.
   perform from invite.queue_progress as p where p.queue = 'invitations' and exists (select from deleted as d where d.id >= p.read_from and not invite.is_test(d.id)) for share;
   if exists (select from deleted as d where invite.is_test(d.id)) then
     delete from invite.test_emails as e where e.invitation_id in (select d.id from deleted as d);
@@ -36,13 +36,14 @@ begin
   using deleted as i
   join invite.batches as b on b.id = i.batch_id
   cross join lateral unnest(
-    invite.terms_of(i.workspace_id, i.name, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
+    invite.terms_of(i.workspace_id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
   where x.term = t.term and x.invitation_id = i.id;
+  perform invite.renew_persons(array_agg(d.workspace_id), array_agg(lower(d.email collate "C"))) from deleted as d where d.email is not null;
   return null;
 end
 $$;
 comment on function invite.tg_invitations__deleted() is
-  'Deletes the messages, addresses and search terms of deleted invitations, and subtracts the invitations from the counts of Results.';
+  'Deletes the messages, addresses, search terms and persons of deleted invitations, and subtracts the invitations from the counts of Results.';
 
 create or replace trigger _500_deleted
   after delete on invite.invitations

@@ -98,3 +98,46 @@ create or replace trigger _700_low_scores
   for each statement
   execute function invite.tg_responses__low_scores();
 comment on trigger _700_low_scores on invite.responses is 'Notes low scores for members.';
+
+/*
+ * Comments have no foreign key, so that their index begins with the workspace. Locks: none but their own rows.
+ */
+create or replace function invite.tg_responses__comments() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    delete from invite.comments as c
+    using removed as r
+    join invite.surveys as s on s.id = r.survey_id
+    where c.workspace_id = s.workspace_id and c.submitted_at = r.submitted_at and c.response_id = r.id;
+  end if;
+  if tg_op <> 'DELETE' then
+    perform invite.add_comments(array_agg(r.id)) from added as r where r.answers <> '{}';
+  end if;
+  return null;
+end
+$$;
+comment on function invite.tg_responses__comments() is 'Keeps what finds the comments of new, changed and deleted responses.';
+
+create or replace trigger _500_comments_added
+  after insert on invite.responses
+  referencing new table as added
+  for each statement
+  execute function invite.tg_responses__comments();
+comment on trigger _500_comments_added on invite.responses is 'Adds the comments of new responses to what finds them.';
+
+create or replace trigger _500_comments_changed
+  after update on invite.responses
+  referencing old table as removed new table as added
+  for each statement
+  execute function invite.tg_responses__comments();
+comment on trigger _500_comments_changed on invite.responses is 'Replaces what finds the comments of changed responses.';
+
+create or replace trigger _500_comments_removed
+  after delete on invite.responses
+  referencing old table as removed
+  for each statement
+  execute function invite.tg_responses__comments();
+comment on trigger _500_comments_removed on invite.responses is 'Deletes what finds the comments of deleted responses.';

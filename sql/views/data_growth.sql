@@ -20,6 +20,10 @@ from (
   union all
   select 'search_terms', 'invite.search_terms', 'batches', null, null, null
   union all
+  select 'persons', 'invite.persons', 'batches', null, null, null
+  union all
+  select 'comments', 'invite.comments', 'responses', null, null, null
+  union all
   select 'responses', 'invite.responses', 'responses', null,
     (select x.submitted_at from invite.responses as x order by x.id limit 1),
     (

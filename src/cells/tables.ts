@@ -57,6 +57,7 @@ export const STAYS: Readonly<Record<string, string>> = {
   queue_progress: "the cell's own",
   search_progress: "the cell's own",
   search_terms: 'found by term only, so index_workspace makes them again',
+  persons: 'written after the invitations, so index_workspace makes them again',
   new_events: 'published before the rows are copied',
   moved_workspaces: 'where workspaces went from this cell',
 };

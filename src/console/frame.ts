@@ -19,7 +19,7 @@ export interface PageContext {
 }
 
 type Level = readonly [path: string, label: string];
-type Link = readonly [name: string, path: string, label: string, minRole: Role];
+export type Link = readonly [name: string, path: string, label: string, minRole: Role];
 
 /** More pages of a test workspace. */
 const testPages = (id: string) =>
@@ -58,12 +58,16 @@ const surveyTabs = (id: string) =>
     ['settings', `/surveys/${id}/settings`, 'Settings', 'editor'],
   ] as const satisfies Link[];
 
+/** The pages of a workspace that a member may see. */
+export const pagesOf = ({ id, test, role }: Pick<OwnWorkspace, 'id' | 'test' | 'role'>): Link[] =>
+  visible(sidebar(id, test !== null), role);
+
 export interface FrameParts {
   readonly title: string;
   readonly workspace?: Omit<OwnWorkspace, 'home'>;
   readonly survey?: SurveyFrame;
   /** The page's entry in the sidebar, or in the survey's tabs. */
-  readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0];
+  readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0] | 'search';
   /** The level between the tab and this page. */
   readonly above?: Level | undefined;
   /** Style sheets in addition to the console's. */
@@ -106,7 +110,7 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
 ${documentHead(`${refused ? 'Error: ' : ''}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}`, parts.styles)}
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${side(page, workspace, survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}
+${side(page, workspace, place && finder(place, tab), survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}
 <main id="main" tabindex="-1">
 ${workspace?.test && testBanner(workspace, tab)}
 ${levels.length > 0 && trail(levels, title)}
@@ -187,7 +191,16 @@ function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: Surv
   );
 }
 
-function side({ me, csrf }: PageContext, workspace: FrameParts['workspace'], entries: readonly Html[]): Html {
+/** Leads to the search; finder.js opens it in a dialog. */
+const finder = ({ id, role }: Pick<OwnWorkspace, 'id' | 'role'>, tab: FrameParts['tab']): Html =>
+  html`<a class="find" href="/workspaces/${id}/search" data-label="${isAtLeast(role, 'editor') ? 'Person, order, comment, survey or page' : 'Comment, survey or page'}"${tab === 'search' && html` aria-current="page"`}><span>Search</span></a><script src="${asset('finder.js')}" defer></script>`;
+
+function side(
+  { me, csrf }: PageContext,
+  workspace: FrameParts['workspace'],
+  find: Html | undefined,
+  entries: readonly Html[],
+): Html {
   const mark = (name: string) =>
     html`<span class="mark" aria-hidden="true">${initials(name)}</span><span class="of" title="${name}">${name}</span>`;
   const other = (own: OwnWorkspace) =>
@@ -198,6 +211,7 @@ ${
     ? html`<details class="menu switcher" name="menu"><summary><span class="hidden">Workspace: </span>${mark(workspace ? nameOf(workspace) : 'Workspaces')}</summary><div>${me.workspaces.map(other)}</div></details>`
     : html`<a class="home" href="/">${mark(me.workspaces[0] ? nameOf(me.workspaces[0]) : 'Surveys')}</a>`
 }
+${find}
 ${entries.length > 0 && html`<nav aria-label="Workspace">${entries}</nav>`}
 <div class="account"><span>${me.email}</span>
 <a href="/sessions">Your sessions</a>

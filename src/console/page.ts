@@ -114,8 +114,14 @@ function noteVisit(request: Request, { sessionId, workspaceId, workspaces }: Vis
   });
 }
 
+/** Whether a request may store something. Forms do, except a search, which is sent as one so that no proxy logs it. */
+const stores = ({ method }: Request, route: string): boolean => method === 'POST' && !/\/search(\/|$)/.test(route);
+
 /** Whether nobody waits for the page any more. What is submitted is carried out even if its client has disconnected. */
-const isGoneOf = (request: Request) => () => request.method !== 'POST' && request.socket.destroyed;
+const isGoneOf =
+  (request: Request, route = '') =>
+  () =>
+    !stores(request, route) && request.socket.destroyed;
 
 /** The workspace in whose turns a page is computed: a test workspace takes those of its real one. */
 function shareOf({ email, workspaceId, workspaces }: Visitor, { params }: Request): string {
@@ -163,8 +169,8 @@ const answerOf =
     }
     if (!Object.values(request.params).every(isId)) throw framed(pageRequest, notFound());
     const { me } = session;
-    const asker = { group: shareOf(me, request), isGone: isGoneOf(request) };
-    const retryAfterSeconds = isPost ? context.formLimit.take(asker.group) : undefined;
+    const asker = { group: shareOf(me, request), isGone: isGoneOf(request, route) };
+    const retryAfterSeconds = stores(request, route) ? context.formLimit.take(asker.group) : undefined;
     if (retryAfterSeconds !== undefined)
       throw framed(pageRequest, new ApiError('flood_protection', TOO_MANY_FORMS, { retryAfterSeconds }), TOO_MANY_FORMS);
     try {

@@ -50,6 +50,7 @@ import {
   showSurveyRules,
   showWorkspaceRules,
 } from './rules/rules.ts';
+import { showSearch, suggest } from './search/search.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeLimit, showLimits } from './sending/caps.ts';
 import { releaseGuard, showGuard } from './sending/guard.ts';
@@ -105,6 +106,9 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/sessions', showSessions],
   ['POST', '/sessions', endSessions],
   ['GET', '/workspaces/:workspace', showSurveys],
+  ['GET', '/workspaces/:workspace/search', showSearch],
+  ['POST', '/workspaces/:workspace/search', showSearch],
+  ['POST', '/workspaces/:workspace/search/suggestions', suggest],
   ['GET', '/workspaces/:workspace/recipients', showRecipients],
   ['GET', '/workspaces/:workspace/recipients/:invitation', showRecipient],
   ['GET', '/workspaces/:workspace/recipients/:invitation/export.json', exportRecipient],

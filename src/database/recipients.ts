@@ -57,8 +57,26 @@ export function recipientsCalls({ sql, value }: Queries) {
   };
 }
 
+/** What a search found. Ids are those of the newest invitation, the response or the survey. */
+export interface SearchHit {
+  readonly found: 'person' | 'invitation' | 'response' | 'survey';
+  readonly id: string;
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  /** Of the person. Null: erased, no invitation, or the reader is a viewer. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** Of an invitation: the keys of the value. Of a response: its comments, each in a line. Of a survey: its state. */
+  readonly detail: string | null;
+  readonly at: Date;
+}
+
 export function consoleRecipientsCalls({ sql, one, value, records }: Queries) {
   return {
+    /** Of each group at most maxRows, and of invitations, people and responses the newest. */
+    search: (session: Buffer, workspaceId: string, search: string, maxRows: number) =>
+      records<SearchHit>(sql`select * from console.search(${session}, ${workspaceId}, ${search}, ${maxRows})`),
+
     listRecipients: (session: Buffer, workspaceId: string, filter: RecipientFilter, maxRows: number) =>
       records<RecipientLine>(sql`
         select * from console.recipients(

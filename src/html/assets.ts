@@ -20,7 +20,14 @@ const TYPES: Readonly<Record<string, Asset['type']>> = {
 };
 
 /** Scripts for browsers. Every other .js file is a compiled module of the package. */
-const SCRIPTS: readonly string[] = ['console.js', 'api-trigger.js', 'week-painter.js', 'unsent-answers.js', 'question-editor.js'];
+const SCRIPTS: readonly string[] = [
+  'console.js',
+  'finder.js',
+  'api-trigger.js',
+  'week-painter.js',
+  'unsent-answers.js',
+  'question-editor.js',
+];
 
 /** Assets by name. Their files are in the folders of the views that use them. */
 export const ASSETS: ReadonlyMap<string, Asset> = readAssets();

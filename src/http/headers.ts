@@ -33,14 +33,11 @@ export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as
 export const recipientHeaders = (accentColor: string | null, hasScript = false): Record<string, string> =>
   policy(styleSources(accentColor), hasScript ? "script-src 'self'; " : '');
 
-/** The console's pages. */
-export const CONSOLE_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; ");
+/** The console's pages: their search asks for suggestions. */
+export const CONSOLE_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; connect-src 'self'; ");
 
-/** Console pages that frame another of our pages. */
-export const FRAMING_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; frame-src 'self'; ");
-
-/** The editor of questions: it frames the survey page, and its script sends what is typed. */
-export const EDITOR_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; frame-src 'self'; connect-src 'self'; ");
+/** Console pages that frame another of our pages. The editor of questions also sends what is typed. */
+export const FRAMING_HEADERS = policy("'self'", "script-src 'self'; font-src 'self'; frame-src 'self'; connect-src 'self'; ");
 
 /** The survey page in that frame: as strict as for recipients, and nothing can be submitted. */
 export const previewHeaders = (accentColor: string | null): Record<string, string> => ({

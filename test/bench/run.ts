@@ -27,6 +27,7 @@ import { results } from './results.ts';
 import { router } from './router.ts';
 import { rules } from './rules.ts';
 import { scale } from './scale.ts';
+import { search } from './search.ts';
 import { wal } from './wal.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
@@ -50,6 +51,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   scale,
   wal,
   results,
+  search,
   events,
   router,
 };

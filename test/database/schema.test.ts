@@ -38,7 +38,7 @@ t.test(
       return from === undefined ? [] : [`${from} ${to}`];
     });
     const kept = lines.flatMap((line) => /(?<=\.\.\S* )\w+(?= :)/.exec(line) ?? []);
-    t.same(kept.sort(), ['addresses', 'invitations', 'low_scores', 'messages', 'search_terms']);
+    t.same(kept.sort(), ['addresses', 'comments', 'invitations', 'low_scores', 'messages', 'persons', 'search_terms']);
     const keys = await sql`
     select distinct confrelid::regclass::text as from, conrelid::regclass::text as to from pg_constraint
     where contype = 'f' and connamespace = 'invite'::regnamespace`;
@@ -103,7 +103,7 @@ t.test(
     select c.relname as name, c.reloptions as options
     from pg_class as c
     where c.oid in (select to_regclass('invite.' || g.name) from invite.data_growth as g where g.last_day is not null)
-      or c.relname in ('addresses', 'invitation_outcomes', 'search_terms')`;
+      or c.relname in ('addresses', 'invitation_outcomes', 'search_terms', 'persons', 'comments')`;
     const settings = (options: string[] | null) => (options ?? []).join();
     /** Short-lived, or often updated, with settings of their own. */
     const others = ['idempotency_keys', 'rejections', 'sign_in_links', 'sessions', 'test_invitations', 'webhook_deliveries'];

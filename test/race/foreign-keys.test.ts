@@ -124,7 +124,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
       const owner = await createMember(through, workspace, 'owner', `owner-${randomUUID()}@example.com`);
       await through.setScoreAlert(workspace, owner.email, survey, 'score', 7);
       for (const isTold of [true, false]) {
-        await through.submitResponse(survey, { score: 1 }, undefined);
+        await through.submitResponse(survey, { score: 1, comment: 'Late' }, undefined);
         if (isTold) await through.prepareNotifications();
       }
       await through.console.requestTestInvitation(owner.session, survey, { tokenId: token, kind: 'invitation' });
@@ -167,10 +167,10 @@ t.test('all flows while nobody holds anything', async (t) => {
  */
 const EMPTIED = ['invite.new_events', 'invite.result_changes'];
 /**
- * Nothing of a customer's refers to these: hashes, what members are about to be told, and the batches of lists. Their rows go with an invitation,
+ * Nothing of a customer's refers to these: what finds people, values and comments, what members are about to be told, and the batches of lists. Their rows go with an invitation,
  * a response or a batch, so who has locked one delays this deletion.
  */
-const DELAYING = ['invite.search_terms', 'invite.low_scores', 'invite.upload_batches'];
+const DELAYING = ['invite.search_terms', 'invite.persons', 'invite.comments', 'invite.low_scores', 'invite.upload_batches'];
 
 for (const { name } of tables.filter(({ name }) => !EMPTIED.includes(name))) {
   t.test(`a transaction that has rows with foreign keys to those of ${name} stops nothing`, async (t) => {

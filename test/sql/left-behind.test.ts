@@ -167,9 +167,11 @@ t.test(
       [
         'addresses',
         'batches',
+        'comments',
         'invitation_outcomes',
         'invitations',
         'messages',
+        'persons',
         'recipient_choices',
         'responses',
         'result_changes',

@@ -70,7 +70,7 @@ t.test('a search finds the beginning of an address in any case, each address onc
   t.strictSame(await find({ search: 'an%' }), []);
 });
 
-t.test('a search finds a word of a name, a whole name, and a value of the metadata of recipient or batch', async (t) => {
+t.test('a search finds a part of a name, a whole name, and a value of the metadata of recipient or batch', async (t) => {
   const { invite, find } = await setup();
   await invite(
     [
@@ -92,18 +92,6 @@ t.test('a search finds a word of a name, a whole name, and a value of the metada
   t.strictSame(await find({ search: 'spring 2030' }, 2), ['x3', 'x2']);
   t.strictSame(await find({ search: 'true' }), [], 'every second row would have it');
   t.strictSame(await find({ search: '  ' }), []);
-});
-
-t.test('a name is found by its rarest word, however many others have its first', async (t) => {
-  const { workspace, invite } = await setup();
-  const rare = await invite([{ email: 'rare@example.com', name: 'Common Li' }]);
-  await invite(Array.from({ length: 9 }, (_, index) => ({ email: `c${index}@example.com`, name: 'Common Lu' })));
-  await index();
-  const [row] = await sql`
-    select array(
-      select i.batch_id from unnest(console.search_recipients(${workspace}, 'common li', 50, 3)) as f (id)
-      join invite.invitations as i using (id)) as found`;
-  t.strictSame(row?.found, [rare]);
 });
 
 t.test('the index takes a step at a time, and queues the next one', async (t) => {
@@ -150,7 +138,7 @@ t.test('an erased name is found no more, and neither it nor a deleted invitation
     const ids = await idsOf(sql, survey);
     return (await sql`select from invite.search_terms where invitation_id = any (${ids})`).length;
   };
-  t.equal(await terms(), 3);
+  t.equal(await terms(), 1);
   await store.eraseEmail(workspace, 'gone@example.com', false);
   t.strictSame(await find({ search: 'girl' }), []);
   t.equal((await find({ search: 'g-1' })).length, 1, 'the metadata stays');

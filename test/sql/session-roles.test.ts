@@ -115,6 +115,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   notifications: ['viewer', `'${own.workspace}'`],
   set_weekly_report: ['viewer', `'${own.workspace}', true, 'UTC'`],
   score_alert: ['viewer', `'${own.survey}'`],
+  search: ['viewer', `'${own.workspace}', 'ada'`],
   set_score_alert: ['viewer', `'${own.survey}', 'score', 7, 'UTC'`],
   result_breakdown: ['viewer', `'${own.survey}', 'month'`],
   create_upload: ['editor', `'${own.survey}', 'list.csv'`],

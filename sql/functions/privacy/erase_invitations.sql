@@ -17,9 +17,11 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 declare
   v_settled bigint[];
+  v_workspaces text[];
+  v_emails text[];
   v_result invite.erase_result := row(0, 0, 0, 0);
 begin
-  -- Waits for the terms that index_recipients is adding.
+  -- Waits for what index_recipients is adding.
   perform from invite.queue_progress as p where p.queue = 'invitations' and p.read_from <= any (erase_invitations.invitation_ids) for share;
   v_settled := array(
     select i.id
@@ -27,16 +29,15 @@ begin
     join invite.messages as m on m.invitation_id = i.id and m.is_last
     where i.id = any (erase_invitations.invitation_ids) and m.not_before is null and i.erased_at is null
   );
-  delete from invite.search_terms as x
-  using invite.invitations as i
-  cross join lateral unnest(invite.terms_of(i.workspace_id, i.name, null)) as t (term)
-  where i.id = any (v_settled) and x.term = t.term and x.invitation_id = i.id;
-
+  select array_agg(i.workspace_id), array_agg(lower(i.email collate "C")) into v_workspaces, v_emails
+  from invite.invitations as i
+  where i.id = any (v_settled);
   delete from invite.addresses as a
   using invite.invitations as i
   where i.id = any (v_settled) and a.workspace_id = i.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
 
   update invite.invitations as i set email = null, name = null, erased_at = erase_invitations.at where i.id = any (v_settled);
+  perform invite.renew_persons(v_workspaces, v_emails);
   update invite.messages as m set last_error = null, is_erased = true where m.invitation_id = any (v_settled);
 
   delete from invite.test_emails as e where e.invitation_id = any (v_settled);

@@ -12,7 +12,7 @@ begin
   delete from invite.search_terms as x
   using invite.invitations as i
   join invite.batches as b on b.id = i.batch_id
-  cross join lateral unnest(invite.terms_of(i.workspace_id, null, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
+  cross join lateral unnest(invite.terms_of(i.workspace_id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
   where i.id = any (erase_responses.invitation_ids) and x.term = t.term and x.invitation_id = i.id;
 
   update invite.responses as r set answers = '{}', metadata = null, clicked_in_email = null, erased_at = erase_responses.at

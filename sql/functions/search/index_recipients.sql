@@ -2,7 +2,7 @@
  * A step reads at most max_rows invitations, and a full step queues the next. An invitation costs some random reads of a large index: 5,000
  * took over 15 s from a cold disk. A job calls it every minute, because accepting requests must not wait for it.
  *
- * Those of test workspaces are left out: there, people are found by their address.
+ * Those of test workspaces are left out: there, search_people reads the invitations themselves.
  *
  * Open transactions may still add invitations with lower ids. A step waits for them (begin_step) only until the next run. Then it adds the
  * invitations that are there, and reads the same ids again after those transactions have ended. Such a transaction may be the product's
@@ -45,10 +45,11 @@ begin
   from invite.invitations as i
   join invite.batches as b on b.id = i.batch_id
   cross join lateral unnest(
-    invite.terms_of(i.workspace_id, i.name, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
+    invite.terms_of(i.workspace_id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}'))) as t (term)
   where i.id = any (v_ids)
   order by t.term, i.id
   on conflict on constraint search_terms_pkey do nothing;
+  perform invite.add_persons(v_ids);
 
   update invite.search_progress as p set indexed_to = v_last_id where p.indexed_to < v_last_id;
   if cardinality(v_ids) >= index_recipients.max_rows then
@@ -63,4 +64,4 @@ begin
 end
 $$;
 comment on function invite.index_recipients(integer) is
-  'One bounded step of adding the newest recipients to search_terms; queues the next step itself. Returns how many invitations it has read.';
+  'One bounded step of adding the newest recipients to search_terms and persons; queues the next step itself. Returns how many invitations it has read.';

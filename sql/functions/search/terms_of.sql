@@ -1,20 +1,15 @@
 /*
- * At most 8 words and 20 values. Left out are true and false, which occur in too many rows, and long texts, which nobody types.
+ * At most 20 values. Left out are true and false, which occur in too many rows, and long texts, which nobody types.
  */
-create or replace function invite.terms_of(workspace_id text, name text, metadata jsonb) returns bigint[]
+create or replace function invite.terms_of(workspace_id text, metadata jsonb) returns bigint[]
 language sql immutable parallel safe
 as $$
   select array_agg(distinct invite.term(terms_of.workspace_id, t.text))
   from (
-    (select w.word as text from regexp_split_to_table(lower(terms_of.name), '\s+') as w (word) where w.word <> '' limit 8)
-    union all
-    (
-      select lower(m.value #>> '{}')
-      from jsonb_each(terms_of.metadata) as m
-      where jsonb_typeof(m.value) in ('string', 'number') and length(m.value #>> '{}') between 1 and 100
-      limit 20
-    )
+    select lower(m.value #>> '{}') as text
+    from jsonb_each(terms_of.metadata) as m
+    where jsonb_typeof(m.value) in ('string', 'number') and length(m.value #>> '{}') between 1 and 100
+    limit 20
   ) as t
 $$;
-comment on function invite.terms_of(text, text, jsonb) is
-  'The terms in search_terms that find a recipient: each word of the name, and each value of the metadata, in lower case.';
+comment on function invite.terms_of(text, jsonb) is 'The terms in search_terms that find an invitation: each value of the metadata, in lower case.';

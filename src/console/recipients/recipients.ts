@@ -12,11 +12,13 @@ const EVENTS = 200;
 /** The length of the longest possible email address. */
 const MAX_SEARCH = 254;
 
-/** The search text, trimmed. Undefined: none. */
-export const readSearch = ({ query }: PageRequest): string | undefined =>
-  toStorable(query.get('search') ?? '')
+/** The search text of a query or form, trimmed. Undefined: none. */
+export const searchOf = (fields: URLSearchParams): string | undefined =>
+  toStorable(fields.get('search') ?? '')
     .trim()
     .slice(0, MAX_SEARCH) || undefined;
+
+export const readSearch = ({ query }: PageRequest): string | undefined => searchOf(query);
 
 /** People may also enter a batch id in the search field. */
 function readFilter(request: PageRequest): RecipientFilter {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { Question, SavedDraft, SurveySettings } from '../../database/store.ts';
 import { type Answer, json, redirect } from '../../http/answer.ts';
-import { EDITOR_HEADERS } from '../../http/headers.ts';
+import { FRAMING_HEADERS } from '../../http/headers.ts';
 import { readUuid } from '../../http/ids.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { differencesOf } from './differences.ts';
@@ -44,7 +44,7 @@ function show(request: PageRequest, edited: Edited, editing: Editing): Answer {
     questionsMain(request, edited, editing),
     isRefused ? 422 : 200,
   );
-  return { ...shown, headers: EDITOR_HEADERS };
+  return { ...shown, headers: FRAMING_HEADERS };
 }
 
 export const showQuestions =
