@@ -1,52 +1,57 @@
-// Texts of questions that the service says in each of its languages, so that a survey made of them needs no translation. SQL knows them by their
-// English (sql/functions/languages/is_default_text.sql). A form of a language without its own text takes that language's (es-419 that of es). Pure.
+// Texts of questions that the service says in each of its languages, so that a survey made of them needs no translation. A form of a language without
+// its own texts takes that language's (es-419 those of es). Pure.
+import { ar } from './questions/ar.ts';
+import { cs } from './questions/cs.ts';
+import { da } from './questions/da.ts';
+import { de } from './questions/de.ts';
+import { en, type QuestionStrings } from './questions/en.ts';
+import { es } from './questions/es.ts';
+import { fi } from './questions/fi.ts';
+import { fr } from './questions/fr.ts';
+import { it } from './questions/it.ts';
+import { ja } from './questions/ja.ts';
+import { ko } from './questions/ko.ts';
+import { nb } from './questions/nb.ts';
+import { nl } from './questions/nl.ts';
+import { pl } from './questions/pl.ts';
+import { pt } from './questions/pt.ts';
+import { ptPT } from './questions/pt-PT.ts';
+import { sv } from './questions/sv.ts';
+import { tr } from './questions/tr.ts';
+import { zhHans } from './questions/zh-Hans.ts';
+import { zhHant } from './questions/zh-Hant.ts';
 
-/** By the English text, by language. */
-export const QUESTION_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Yes: {
-    de: 'Ja',
-    fr: 'Oui',
-    es: 'Sí',
-    pt: 'Sim',
-    it: 'Sì',
-    nl: 'Ja',
-    nb: 'Ja',
-    sv: 'Ja',
-    da: 'Ja',
-    fi: 'Kyllä',
-    pl: 'Tak',
-    cs: 'Ano',
-    ja: 'はい',
-    'zh-Hans': '是',
-    'zh-Hant': '是',
-    ko: '예',
-    tr: 'Evet',
-    ar: 'نعم',
-  },
-  No: {
-    de: 'Nein',
-    fr: 'Non',
-    es: 'No',
-    pt: 'Não',
-    it: 'No',
-    nl: 'Nee',
-    nb: 'Nei',
-    sv: 'Nej',
-    da: 'Nej',
-    fi: 'Ei',
-    pl: 'Nie',
-    cs: 'Ne',
-    ja: 'いいえ',
-    'zh-Hans': '否',
-    'zh-Hant': '否',
-    ko: '아니요',
-    tr: 'Hayır',
-    ar: 'لا',
-  },
+export const QUESTION_LANGUAGES: Readonly<Record<string, QuestionStrings>> = {
+  en,
+  de,
+  fr,
+  es,
+  pt,
+  'pt-PT': ptPT,
+  it,
+  nl,
+  nb,
+  sv,
+  da,
+  fi,
+  pl,
+  cs,
+  ja,
+  'zh-Hans': zhHans,
+  'zh-Hant': zhHant,
+  ko,
+  tr,
+  ar,
 };
 
-/** Undefined: the service doesn't say this text. */
+const NAMES = new Map(Object.entries(en).map(([name, text]) => [text as string, name as keyof QuestionStrings]));
+
+/** The English texts. */
+export const QUESTION_TEXTS = [...NAMES.keys()];
+
+/** Undefined: the service doesn't say this text. @param text In English. */
 export function questionTextIn(text: string, language: string): string | undefined {
-  const texts = Object.hasOwn(QUESTION_TEXTS, text) ? QUESTION_TEXTS[text] : undefined;
-  return texts && (language === 'en' ? text : (texts[language] ?? texts[language.split('-')[0] ?? '']));
+  const name = NAMES.get(text);
+  const texts = QUESTION_LANGUAGES[language] ?? QUESTION_LANGUAGES[language.split('-')[0] ?? ''];
+  return name && texts?.[name];
 }

@@ -171,5 +171,5 @@ t.test('SQL and TypeScript have the same list of texts that need no translation'
   const sql = readFileSync(new URL('../../sql/functions/languages/is_default_text.sql', import.meta.url), 'utf8');
   const [, list = ''] = /own in \((.*?)\)\n\$\$/s.exec(sql) ?? [];
   const known = Array.from(list.matchAll(/'((?:[^']|'')*)'/g), ([, text = '']) => text.replaceAll("''", "'"));
-  t.same(known.sort(), [en.recommend, en.leastLikely, en.mostLikely, en.mainReason, ...Object.keys(QUESTION_TEXTS)].sort());
+  t.same(known.sort(), [en.recommend, en.leastLikely, en.mostLikely, en.mainReason, ...QUESTION_TEXTS].sort());
 });

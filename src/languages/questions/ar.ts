@@ -1,0 +1,32 @@
+// The questions of the templates in Arabic.
+import type { QuestionStrings } from './en.ts';
+
+export const ar: QuestionStrings = {
+  yes: 'نعم',
+  no: 'لا',
+  recommendFriend: 'ما مدى احتمال أن توصي بنا صديقًا أو زميلًا؟',
+  satisfied: 'ما مدى رضاك؟',
+  veryDissatisfied: 'غير راضٍ إطلاقًا',
+  verySatisfied: 'راضٍ جدًا',
+  doBetter: 'ما الذي يمكننا تحسينه؟',
+  wasEasy: 'كان من السهل الحصول على ما أحتاج إليه.',
+  stronglyDisagree: 'لا أوافق بشدة',
+  stronglyAgree: 'أوافق بشدة',
+  easier: 'ما الذي كان سيجعل الأمر أسهل؟',
+  delivery: 'ما مدى رضاك عن التوصيل؟',
+  goodCondition: 'هل وصل كل شيء بحالة جيدة؟',
+  whatWrong: 'ما المشكلة التي حدثت؟',
+  anythingElse: 'هل هناك شيء آخر تود إخبارنا به؟',
+  help: 'ما مدى رضاك عن المساعدة التي تلقيتها؟',
+  solved: 'هل حُلّت مشكلتك؟',
+  stillOpen: 'ما الذي لم يُحلّ بعد؟',
+  whyCancel: 'لماذا ألغيت اشتراكك؟',
+  expensive: 'السعر مرتفع جدًا',
+  missing: 'ميزات ناقصة',
+  difficult: 'صعب الاستخدام جدًا',
+  noNeed: 'لم أعد بحاجة إليه',
+  switched: 'انتقلت إلى منتج آخر',
+  otherReason: 'سبب آخر',
+  doneBetter: 'ما الذي كان يمكننا فعله بشكل أفضل؟',
+  comeBack: 'هل تفكر في العودة؟',
+};

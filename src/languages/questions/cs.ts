@@ -1,0 +1,32 @@
+// The questions of the templates in Czech.
+import type { QuestionStrings } from './en.ts';
+
+export const cs: QuestionStrings = {
+  yes: 'Ano',
+  no: 'Ne',
+  recommendFriend: 'Jak pravděpodobné je, že byste nás doporučili příteli nebo kolegovi?',
+  satisfied: 'Jak jste spokojeni?',
+  veryDissatisfied: 'Velmi nespokojeni',
+  verySatisfied: 'Velmi spokojeni',
+  doBetter: 'Co můžeme zlepšit?',
+  wasEasy: 'Bylo snadné získat, co jsem potřeboval(a).',
+  stronglyDisagree: 'Rozhodně nesouhlasím',
+  stronglyAgree: 'Rozhodně souhlasím',
+  easier: 'Co by to usnadnilo?',
+  delivery: 'Jak jste spokojeni s doručením?',
+  goodCondition: 'Dorazilo vše v dobrém stavu?',
+  whatWrong: 'Co bylo špatně?',
+  anythingElse: 'Chcete nám sdělit ještě něco?',
+  help: 'Jak jste spokojeni s poskytnutou pomocí?',
+  solved: 'Byl váš problém vyřešen?',
+  stillOpen: 'Co ještě zbývá vyřešit?',
+  whyCancel: 'Proč jste službu zrušili?',
+  expensive: 'Příliš drahé',
+  missing: 'Chybějící funkce',
+  difficult: 'Příliš složité na používání',
+  noNeed: 'Už to nepotřebuji',
+  switched: 'Přecházím na jiný produkt',
+  otherReason: 'Jiný důvod',
+  doneBetter: 'Co jsme mohli udělat lépe?',
+  comeBack: 'Zvážili byste návrat?',
+};

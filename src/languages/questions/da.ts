@@ -1,0 +1,32 @@
+// The questions of the templates in Danish.
+import type { QuestionStrings } from './en.ts';
+
+export const da: QuestionStrings = {
+  yes: 'Ja',
+  no: 'Nej',
+  recommendFriend: 'Hvor sandsynligt er det, at du vil anbefale os til en ven eller kollega?',
+  satisfied: 'Hvor tilfreds er du?',
+  veryDissatisfied: 'Meget utilfreds',
+  verySatisfied: 'Meget tilfreds',
+  doBetter: 'Hvad kan vi gøre bedre?',
+  wasEasy: 'Det var nemt at få det, jeg havde brug for.',
+  stronglyDisagree: 'Helt uenig',
+  stronglyAgree: 'Helt enig',
+  easier: 'Hvad ville have gjort det nemmere?',
+  delivery: 'Hvor tilfreds er du med din levering?',
+  goodCondition: 'Kom alt frem i god stand?',
+  whatWrong: 'Hvad var der galt?',
+  anythingElse: 'Er der andet, du vil fortælle os?',
+  help: 'Hvor tilfreds er du med den hjælp, du fik?',
+  solved: 'Er dit problem løst?',
+  stillOpen: 'Hvad mangler stadig at blive løst?',
+  whyCancel: 'Hvorfor opsagde du?',
+  expensive: 'For dyrt',
+  missing: 'Manglende funktioner',
+  difficult: 'For svært at bruge',
+  noNeed: 'Jeg har ikke længere brug for det',
+  switched: 'Jeg er skiftet til et andet produkt',
+  otherReason: 'En anden grund',
+  doneBetter: 'Hvad kunne vi have gjort bedre?',
+  comeBack: 'Kunne du overveje at komme tilbage?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in German.
+import type { QuestionStrings } from './en.ts';
+
+export const de: QuestionStrings = {
+  yes: 'Ja',
+  no: 'Nein',
+  recommendFriend: 'Wie wahrscheinlich ist es, dass Sie uns Freunden oder Kollegen weiterempfehlen?',
+  satisfied: 'Wie zufrieden sind Sie?',
+  veryDissatisfied: 'Sehr unzufrieden',
+  verySatisfied: 'Sehr zufrieden',
+  doBetter: 'Was können wir besser machen?',
+  wasEasy: 'Es war einfach zu bekommen, was ich brauchte.',
+  stronglyDisagree: 'Stimme überhaupt nicht zu',
+  stronglyAgree: 'Stimme voll und ganz zu',
+  easier: 'Was hätte es einfacher gemacht?',
+  delivery: 'Wie zufrieden sind Sie mit Ihrer Lieferung?',
+  goodCondition: 'Ist alles in gutem Zustand angekommen?',
+  whatWrong: 'Was war nicht in Ordnung?',
+  anythingElse: 'Möchten Sie uns noch etwas mitteilen?',
+  help: 'Wie zufrieden sind Sie mit der Hilfe, die Sie erhalten haben?',
+  solved: 'Wurde Ihr Problem gelöst?',
+  stillOpen: 'Was ist noch offen?',
+  whyCancel: 'Warum haben Sie gekündigt?',
+  expensive: 'Zu teuer',
+  missing: 'Funktionen fehlen',
+  difficult: 'Zu schwierig zu bedienen',
+  noNeed: 'Ich brauche es nicht mehr',
+  switched: 'Ich bin zu einem anderen Produkt gewechselt',
+  otherReason: 'Ein anderer Grund',
+  doneBetter: 'Was hätten wir besser machen können?',
+  comeBack: 'Können Sie sich vorstellen, zurückzukommen?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Spanish.
+import type { QuestionStrings } from './en.ts';
+
+export const es: QuestionStrings = {
+  yes: 'Sí',
+  no: 'No',
+  recommendFriend: '¿Qué probabilidad hay de que nos recomiende a un amigo o colega?',
+  satisfied: '¿Cuál es su grado de satisfacción?',
+  veryDissatisfied: 'Muy insatisfecho/a',
+  verySatisfied: 'Muy satisfecho/a',
+  doBetter: '¿Qué podríamos mejorar?',
+  wasEasy: 'Fue fácil obtener lo que necesitaba.',
+  stronglyDisagree: 'Totalmente en desacuerdo',
+  stronglyAgree: 'Totalmente de acuerdo',
+  easier: '¿Qué lo habría hecho más fácil?',
+  delivery: '¿Cuál es su grado de satisfacción con la entrega?',
+  goodCondition: '¿Llegó todo en buen estado?',
+  whatWrong: '¿Qué estaba mal?',
+  anythingElse: '¿Hay algo más que quiera decirnos?',
+  help: '¿Cuál es su grado de satisfacción con la ayuda recibida?',
+  solved: '¿Se ha resuelto su problema?',
+  stillOpen: '¿Qué queda por resolver?',
+  whyCancel: '¿Por qué canceló?',
+  expensive: 'Demasiado caro',
+  missing: 'Faltan funciones',
+  difficult: 'Demasiado difícil de usar',
+  noNeed: 'Ya no lo necesito',
+  switched: 'Me cambié a otro producto',
+  otherReason: 'Otro motivo',
+  doneBetter: '¿Qué podríamos haber hecho mejor?',
+  comeBack: '¿Consideraría volver?',
+};

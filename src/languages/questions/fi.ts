@@ -1,0 +1,32 @@
+// The questions of the templates in Finnish.
+import type { QuestionStrings } from './en.ts';
+
+export const fi: QuestionStrings = {
+  yes: 'Kyllä',
+  no: 'Ei',
+  recommendFriend: 'Kuinka todennäköisesti suosittelisit meitä ystävälle tai kollegalle?',
+  satisfied: 'Kuinka tyytyväinen olet?',
+  veryDissatisfied: 'Erittäin tyytymätön',
+  verySatisfied: 'Erittäin tyytyväinen',
+  doBetter: 'Mitä voisimme tehdä paremmin?',
+  wasEasy: 'Oli helppoa saada se, mitä tarvitsin.',
+  stronglyDisagree: 'Täysin eri mieltä',
+  stronglyAgree: 'Täysin samaa mieltä',
+  easier: 'Mikä olisi tehnyt siitä helpompaa?',
+  delivery: 'Kuinka tyytyväinen olet toimitukseesi?',
+  goodCondition: 'Saapuiko kaikki hyvässä kunnossa?',
+  whatWrong: 'Mikä oli vialla?',
+  anythingElse: 'Haluaisitko kertoa meille vielä jotain muuta?',
+  help: 'Kuinka tyytyväinen olet saamaasi apuun?',
+  solved: 'Onko ongelmasi ratkaistu?',
+  stillOpen: 'Mikä on vielä ratkaisematta?',
+  whyCancel: 'Miksi lopetit tilauksen?',
+  expensive: 'Liian kallis',
+  missing: 'Puuttuvia ominaisuuksia',
+  difficult: 'Liian vaikea käyttää',
+  noNeed: 'En tarvitse sitä enää',
+  switched: 'Vaihdoin toiseen tuotteeseen',
+  otherReason: 'Muu syy',
+  doneBetter: 'Mitä olisimme voineet tehdä paremmin?',
+  comeBack: 'Voisitko harkita palaavasi?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in French.
+import type { QuestionStrings } from './en.ts';
+
+export const fr: QuestionStrings = {
+  yes: 'Oui',
+  no: 'Non',
+  recommendFriend: 'Quelle est la probabilité que vous nous recommandiez à vos amis ou collègues\u202f?',
+  satisfied: 'Dans quelle mesure êtes-vous satisfait(e)\u202f?',
+  veryDissatisfied: 'Très insatisfait(e)',
+  verySatisfied: 'Très satisfait(e)',
+  doBetter: 'Que pourrions-nous améliorer\u202f?',
+  wasEasy: 'Il a été facile d’obtenir ce dont j’avais besoin.',
+  stronglyDisagree: 'Pas du tout d’accord',
+  stronglyAgree: 'Tout à fait d’accord',
+  easier: 'Qu’est-ce qui aurait facilité les choses\u202f?',
+  delivery: 'Dans quelle mesure êtes-vous satisfait(e) de votre livraison\u202f?',
+  goodCondition: 'Tout est-il arrivé en bon état\u202f?',
+  whatWrong: 'Qu’est-ce qui n’allait pas\u202f?',
+  anythingElse: 'Souhaitez-vous nous dire autre chose\u202f?',
+  help: 'Dans quelle mesure êtes-vous satisfait(e) de l’aide reçue\u202f?',
+  solved: 'Votre problème a-t-il été résolu\u202f?',
+  stillOpen: 'Que reste-t-il à résoudre\u202f?',
+  whyCancel: 'Pourquoi avez-vous résilié\u202f?',
+  expensive: 'Trop cher',
+  missing: 'Fonctionnalités manquantes',
+  difficult: 'Trop difficile à utiliser',
+  noNeed: 'Je n’en ai plus besoin',
+  switched: 'Je suis passé(e) à un autre produit',
+  otherReason: 'Une autre raison',
+  doneBetter: 'Qu’aurions-nous pu mieux faire\u202f?',
+  comeBack: 'Envisageriez-vous de revenir\u202f?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Italian.
+import type { QuestionStrings } from './en.ts';
+
+export const it: QuestionStrings = {
+  yes: 'Sì',
+  no: 'No',
+  recommendFriend: 'Con quale probabilità ci consiglierebbe a un amico o collega?',
+  satisfied: 'Quanto è soddisfatto/a?',
+  veryDissatisfied: 'Molto insoddisfatto/a',
+  verySatisfied: 'Molto soddisfatto/a',
+  doBetter: 'Che cosa potremmo migliorare?',
+  wasEasy: 'È stato facile ottenere ciò di cui avevo bisogno.',
+  stronglyDisagree: 'Per niente d’accordo',
+  stronglyAgree: 'Completamente d’accordo',
+  easier: 'Che cosa l’avrebbe reso più facile?',
+  delivery: 'Quanto è soddisfatto/a della consegna?',
+  goodCondition: 'È arrivato tutto in buone condizioni?',
+  whatWrong: 'Che cosa non andava?',
+  anythingElse: 'C’è altro che vorrebbe dirci?',
+  help: 'Quanto è soddisfatto/a dell’assistenza ricevuta?',
+  solved: 'Il suo problema è stato risolto?',
+  stillOpen: 'Che cosa resta da risolvere?',
+  whyCancel: 'Perché ha disdetto?',
+  expensive: 'Troppo costoso',
+  missing: 'Mancano funzioni',
+  difficult: 'Troppo difficile da usare',
+  noNeed: 'Non ne ho più bisogno',
+  switched: 'Sono passato/a a un altro prodotto',
+  otherReason: 'Un altro motivo',
+  doneBetter: 'Che cosa avremmo potuto fare meglio?',
+  comeBack: 'Prenderebbe in considerazione l’idea di tornare?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Japanese.
+import type { QuestionStrings } from './en.ts';
+
+export const ja: QuestionStrings = {
+  yes: 'はい',
+  no: 'いいえ',
+  recommendFriend: '私たちを友人や同僚に勧める可能性はどのくらいありますか？',
+  satisfied: 'どのくらい満足していますか？',
+  veryDissatisfied: '非常に不満',
+  verySatisfied: '非常に満足',
+  doBetter: '改善できる点を教えてください。',
+  wasEasy: '必要なものを簡単に得ることができた。',
+  stronglyDisagree: 'まったくそう思わない',
+  stronglyAgree: '非常にそう思う',
+  easier: 'どうすればもっと簡単になったと思いますか？',
+  delivery: '配送にどのくらい満足していますか？',
+  goodCondition: 'すべて良い状態で届きましたか？',
+  whatWrong: 'どのような問題がありましたか？',
+  anythingElse: 'ほかに伝えたいことはありますか？',
+  help: '受けたサポートにどのくらい満足していますか？',
+  solved: '問題は解決しましたか？',
+  stillOpen: 'まだ解決していないことは何ですか？',
+  whyCancel: '解約した理由は何ですか？',
+  expensive: '価格が高すぎる',
+  missing: '機能が足りない',
+  difficult: '使い方が難しすぎる',
+  noNeed: '必要なくなった',
+  switched: '別の製品に乗り換えた',
+  otherReason: 'その他の理由',
+  doneBetter: '私たちはどうすればより良くできたと思いますか？',
+  comeBack: 'また利用することを検討しますか？',
+};

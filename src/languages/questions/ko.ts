@@ -1,0 +1,32 @@
+// The questions of the templates in Korean.
+import type { QuestionStrings } from './en.ts';
+
+export const ko: QuestionStrings = {
+  yes: '예',
+  no: '아니요',
+  recommendFriend: '저희를 친구나 동료에게 추천할 가능성이 얼마나 됩니까?',
+  satisfied: '얼마나 만족하십니까?',
+  veryDissatisfied: '매우 불만족',
+  verySatisfied: '매우 만족',
+  doBetter: '저희가 무엇을 개선할 수 있을까요?',
+  wasEasy: '필요한 것을 쉽게 얻을 수 있었다.',
+  stronglyDisagree: '전혀 동의하지 않음',
+  stronglyAgree: '매우 동의함',
+  easier: '무엇이 있었다면 더 쉬웠을까요?',
+  delivery: '배송에 얼마나 만족하십니까?',
+  goodCondition: '모든 것이 좋은 상태로 도착했습니까?',
+  whatWrong: '무엇이 문제였습니까?',
+  anythingElse: '더 하고 싶은 말씀이 있습니까?',
+  help: '받으신 도움에 얼마나 만족하십니까?',
+  solved: '문제가 해결되었습니까?',
+  stillOpen: '아직 해결되지 않은 것은 무엇입니까?',
+  whyCancel: '해지하신 이유는 무엇입니까?',
+  expensive: '너무 비쌈',
+  missing: '기능이 부족함',
+  difficult: '사용하기 너무 어려움',
+  noNeed: '더 이상 필요하지 않음',
+  switched: '다른 제품으로 바꿈',
+  otherReason: '다른 이유',
+  doneBetter: '저희가 무엇을 더 잘할 수 있었을까요?',
+  comeBack: '다시 이용할 생각이 있으십니까?',
+};

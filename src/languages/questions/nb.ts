@@ -1,0 +1,32 @@
+// The questions of the templates in Norwegian Bokmål.
+import type { QuestionStrings } from './en.ts';
+
+export const nb: QuestionStrings = {
+  yes: 'Ja',
+  no: 'Nei',
+  recommendFriend: 'Hvor sannsynlig er det at du vil anbefale oss til en venn eller kollega?',
+  satisfied: 'Hvor fornøyd er du?',
+  veryDissatisfied: 'Svært misfornøyd',
+  verySatisfied: 'Svært fornøyd',
+  doBetter: 'Hva kan vi gjøre bedre?',
+  wasEasy: 'Det var enkelt å få det jeg trengte.',
+  stronglyDisagree: 'Helt uenig',
+  stronglyAgree: 'Helt enig',
+  easier: 'Hva ville ha gjort det enklere?',
+  delivery: 'Hvor fornøyd er du med leveringen?',
+  goodCondition: 'Kom alt frem i god stand?',
+  whatWrong: 'Hva var galt?',
+  anythingElse: 'Er det noe annet du vil fortelle oss?',
+  help: 'Hvor fornøyd er du med hjelpen du fikk?',
+  solved: 'Er problemet ditt løst?',
+  stillOpen: 'Hva gjenstår å løse?',
+  whyCancel: 'Hvorfor sa du opp?',
+  expensive: 'For dyrt',
+  missing: 'Mangler funksjoner',
+  difficult: 'For vanskelig å bruke',
+  noNeed: 'Jeg trenger det ikke lenger',
+  switched: 'Jeg har byttet til et annet produkt',
+  otherReason: 'En annen grunn',
+  doneBetter: 'Hva kunne vi ha gjort bedre?',
+  comeBack: 'Kunne du tenke deg å komme tilbake?',
+};

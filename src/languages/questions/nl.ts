@@ -1,0 +1,32 @@
+// The questions of the templates in Dutch.
+import type { QuestionStrings } from './en.ts';
+
+export const nl: QuestionStrings = {
+  yes: 'Ja',
+  no: 'Nee',
+  recommendFriend: 'Hoe waarschijnlijk is het dat u ons zou aanbevelen aan een vriend of collega?',
+  satisfied: 'Hoe tevreden bent u?',
+  veryDissatisfied: 'Zeer ontevreden',
+  verySatisfied: 'Zeer tevreden',
+  doBetter: 'Wat kunnen we beter doen?',
+  wasEasy: 'Het was gemakkelijk om te krijgen wat ik nodig had.',
+  stronglyDisagree: 'Helemaal mee oneens',
+  stronglyAgree: 'Helemaal mee eens',
+  easier: 'Wat zou het gemakkelijker hebben gemaakt?',
+  delivery: 'Hoe tevreden bent u over uw levering?',
+  goodCondition: 'Is alles in goede staat aangekomen?',
+  whatWrong: 'Wat was er mis?',
+  anythingElse: 'Wilt u ons nog iets anders vertellen?',
+  help: 'Hoe tevreden bent u over de hulp die u hebt gekregen?',
+  solved: 'Is uw probleem opgelost?',
+  stillOpen: 'Wat moet er nog worden opgelost?',
+  whyCancel: 'Waarom hebt u opgezegd?',
+  expensive: 'Te duur',
+  missing: 'Ontbrekende functies',
+  difficult: 'Te moeilijk in gebruik',
+  noNeed: 'Ik heb het niet meer nodig',
+  switched: 'Ik ben overgestapt op een ander product',
+  otherReason: 'Een andere reden',
+  doneBetter: 'Wat hadden we beter kunnen doen?',
+  comeBack: 'Zou u overwegen terug te komen?',
+};

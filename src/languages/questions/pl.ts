@@ -1,0 +1,32 @@
+// The questions of the templates in Polish.
+import type { QuestionStrings } from './en.ts';
+
+export const pl: QuestionStrings = {
+  yes: 'Tak',
+  no: 'Nie',
+  recommendFriend: 'Na ile prawdopodobne jest, że polecisz nas znajomym lub współpracownikom?',
+  satisfied: 'Jak oceniasz swoje zadowolenie?',
+  veryDissatisfied: 'Bardzo niskie',
+  verySatisfied: 'Bardzo wysokie',
+  doBetter: 'Co możemy poprawić?',
+  wasEasy: 'Łatwo było mi uzyskać to, czego potrzebuję.',
+  stronglyDisagree: 'Zdecydowanie się nie zgadzam',
+  stronglyAgree: 'Zdecydowanie się zgadzam',
+  easier: 'Co by to ułatwiło?',
+  delivery: 'Jak oceniasz swoje zadowolenie z dostawy?',
+  goodCondition: 'Czy wszystko dotarło w dobrym stanie?',
+  whatWrong: 'Co było nie tak?',
+  anythingElse: 'Czy chcesz nam powiedzieć coś jeszcze?',
+  help: 'Jak oceniasz swoje zadowolenie z otrzymanej pomocy?',
+  solved: 'Czy Twój problem został rozwiązany?',
+  stillOpen: 'Co pozostaje do rozwiązania?',
+  whyCancel: 'Dlaczego rezygnujesz?',
+  expensive: 'Za drogo',
+  missing: 'Brakuje funkcji',
+  difficult: 'Zbyt trudne w użyciu',
+  noNeed: 'Już tego nie potrzebuję',
+  switched: 'Wybieram inny produkt',
+  otherReason: 'Inny powód',
+  doneBetter: 'Co mogliśmy zrobić lepiej?',
+  comeBack: 'Czy bierzesz pod uwagę powrót do nas?',
+};

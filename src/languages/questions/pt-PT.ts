@@ -1,0 +1,32 @@
+// The questions of the templates in European Portuguese.
+import type { QuestionStrings } from './en.ts';
+
+export const ptPT: QuestionStrings = {
+  yes: 'Sim',
+  no: 'Não',
+  recommendFriend: 'Qual é a probabilidade de nos recomendar a um amigo ou colega?',
+  satisfied: 'Qual é o seu grau de satisfação?',
+  veryDissatisfied: 'Muito insatisfeito(a)',
+  verySatisfied: 'Muito satisfeito(a)',
+  doBetter: 'O que poderíamos melhorar?',
+  wasEasy: 'Foi fácil obter aquilo de que precisava.',
+  stronglyDisagree: 'Discordo totalmente',
+  stronglyAgree: 'Concordo totalmente',
+  easier: 'O que teria facilitado?',
+  delivery: 'Qual é o seu grau de satisfação com a entrega?',
+  goodCondition: 'Chegou tudo em bom estado?',
+  whatWrong: 'O que estava mal?',
+  anythingElse: 'Há mais alguma coisa que nos queira dizer?',
+  help: 'Qual é o seu grau de satisfação com a ajuda que recebeu?',
+  solved: 'O seu problema foi resolvido?',
+  stillOpen: 'O que falta ainda resolver?',
+  whyCancel: 'Porque cancelou?',
+  expensive: 'Demasiado caro',
+  missing: 'Faltam funcionalidades',
+  difficult: 'Demasiado difícil de utilizar',
+  noNeed: 'Já não preciso',
+  switched: 'Mudei para outro produto',
+  otherReason: 'Outro motivo',
+  doneBetter: 'O que poderíamos ter feito melhor?',
+  comeBack: 'Ponderaria voltar?',
+};

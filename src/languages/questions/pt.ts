@@ -1,0 +1,32 @@
+// The questions of the templates in Brazilian Portuguese.
+import type { QuestionStrings } from './en.ts';
+
+export const pt: QuestionStrings = {
+  yes: 'Sim',
+  no: 'Não',
+  recommendFriend: 'Qual é a probabilidade de você nos recomendar a um amigo ou colega?',
+  satisfied: 'Qual é o seu grau de satisfação?',
+  veryDissatisfied: 'Muito insatisfeito(a)',
+  verySatisfied: 'Muito satisfeito(a)',
+  doBetter: 'O que poderíamos melhorar?',
+  wasEasy: 'Foi fácil conseguir o que eu precisava.',
+  stronglyDisagree: 'Discordo totalmente',
+  stronglyAgree: 'Concordo totalmente',
+  easier: 'O que teria facilitado?',
+  delivery: 'Qual é o seu grau de satisfação com a entrega?',
+  goodCondition: 'Tudo chegou em bom estado?',
+  whatWrong: 'O que estava errado?',
+  anythingElse: 'Há mais alguma coisa que gostaria de nos dizer?',
+  help: 'Qual é o seu grau de satisfação com a ajuda que recebeu?',
+  solved: 'Seu problema foi resolvido?',
+  stillOpen: 'O que ainda falta resolver?',
+  whyCancel: 'Por que você cancelou?',
+  expensive: 'Muito caro',
+  missing: 'Faltam recursos',
+  difficult: 'Muito difícil de usar',
+  noNeed: 'Não preciso mais',
+  switched: 'Mudei para outro produto',
+  otherReason: 'Outro motivo',
+  doneBetter: 'O que poderíamos ter feito melhor?',
+  comeBack: 'Você consideraria voltar?',
+};

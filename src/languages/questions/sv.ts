@@ -1,0 +1,32 @@
+// The questions of the templates in Swedish.
+import type { QuestionStrings } from './en.ts';
+
+export const sv: QuestionStrings = {
+  yes: 'Ja',
+  no: 'Nej',
+  recommendFriend: 'Hur troligt är det att du skulle rekommendera oss till en vän eller kollega?',
+  satisfied: 'Hur nöjd är du?',
+  veryDissatisfied: 'Mycket missnöjd',
+  verySatisfied: 'Mycket nöjd',
+  doBetter: 'Vad kan vi göra bättre?',
+  wasEasy: 'Det var enkelt att få det jag behövde.',
+  stronglyDisagree: 'Instämmer inte alls',
+  stronglyAgree: 'Instämmer helt',
+  easier: 'Vad hade gjort det enklare?',
+  delivery: 'Hur nöjd är du med din leverans?',
+  goodCondition: 'Kom allt fram i gott skick?',
+  whatWrong: 'Vad var fel?',
+  anythingElse: 'Är det något annat du vill berätta för oss?',
+  help: 'Hur nöjd är du med hjälpen du fick?',
+  solved: 'Har ditt problem lösts?',
+  stillOpen: 'Vad återstår att lösa?',
+  whyCancel: 'Varför sade du upp?',
+  expensive: 'För dyrt',
+  missing: 'Funktioner saknas',
+  difficult: 'För svårt att använda',
+  noNeed: 'Jag behöver det inte längre',
+  switched: 'Jag har bytt till en annan produkt',
+  otherReason: 'En annan orsak',
+  doneBetter: 'Vad kunde vi ha gjort bättre?',
+  comeBack: 'Skulle du kunna tänka dig att komma tillbaka?',
+};

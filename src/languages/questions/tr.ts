@@ -1,0 +1,32 @@
+// The questions of the templates in Turkish.
+import type { QuestionStrings } from './en.ts';
+
+export const tr: QuestionStrings = {
+  yes: 'Evet',
+  no: 'Hayır',
+  recommendFriend: 'Bizi bir arkadaşınıza veya iş arkadaşınıza önerme olasılığınız nedir?',
+  satisfied: 'Ne kadar memnunsunuz?',
+  veryDissatisfied: 'Hiç memnun değilim',
+  verySatisfied: 'Çok memnunum',
+  doBetter: 'Neyi daha iyi yapabiliriz?',
+  wasEasy: 'İhtiyacım olanı almak kolaydı.',
+  stronglyDisagree: 'Kesinlikle katılmıyorum',
+  stronglyAgree: 'Kesinlikle katılıyorum',
+  easier: 'Bunu ne kolaylaştırırdı?',
+  delivery: 'Teslimattan ne kadar memnunsunuz?',
+  goodCondition: 'Her şey iyi durumda ulaştı mı?',
+  whatWrong: 'Sorun neydi?',
+  anythingElse: 'Bize söylemek istediğiniz başka bir şey var mı?',
+  help: 'Aldığınız yardımdan ne kadar memnunsunuz?',
+  solved: 'Sorununuz çözüldü mü?',
+  stillOpen: 'Çözülmesi gereken ne kaldı?',
+  whyCancel: 'Neden iptal ettiniz?',
+  expensive: 'Çok pahalı',
+  missing: 'Özellikler eksik',
+  difficult: 'Kullanımı çok zor',
+  noNeed: 'Artık ihtiyacım yok',
+  switched: 'Başka bir ürüne geçtim',
+  otherReason: 'Başka bir neden',
+  doneBetter: 'Neyi daha iyi yapabilirdik?',
+  comeBack: 'Geri dönmeyi düşünür müsünüz?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in simplified Chinese.
+import type { QuestionStrings } from './en.ts';
+
+export const zhHans: QuestionStrings = {
+  yes: '是',
+  no: '否',
+  recommendFriend: '您向朋友或同事推荐我们的可能性有多大？',
+  satisfied: '您的满意程度如何？',
+  veryDissatisfied: '非常不满意',
+  verySatisfied: '非常满意',
+  doBetter: '我们在哪些方面可以做得更好？',
+  wasEasy: '我很容易就得到了所需要的。',
+  stronglyDisagree: '非常不同意',
+  stronglyAgree: '非常同意',
+  easier: '怎样会让这件事更容易？',
+  delivery: '您对这次配送的满意程度如何？',
+  goodCondition: '所有物品送达时都完好吗？',
+  whatWrong: '出了什么问题？',
+  anythingElse: '您还有什么想告诉我们的吗？',
+  help: '您对所获得的帮助的满意程度如何？',
+  solved: '您的问题解决了吗？',
+  stillOpen: '还有什么需要解决？',
+  whyCancel: '您为什么取消？',
+  expensive: '太贵',
+  missing: '缺少功能',
+  difficult: '太难使用',
+  noNeed: '我不再需要',
+  switched: '我换用了其他产品',
+  otherReason: '其他原因',
+  doneBetter: '我们本可以在哪些方面做得更好？',
+  comeBack: '您会考虑回来吗？',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in traditional Chinese.
+import type { QuestionStrings } from './en.ts';
+
+export const zhHant: QuestionStrings = {
+  yes: '是',
+  no: '否',
+  recommendFriend: '您向朋友或同事推薦我們的可能性有多高？',
+  satisfied: '您的滿意程度如何？',
+  veryDissatisfied: '非常不滿意',
+  verySatisfied: '非常滿意',
+  doBetter: '我們在哪些方面可以做得更好？',
+  wasEasy: '我很容易就得到所需要的。',
+  stronglyDisagree: '非常不同意',
+  stronglyAgree: '非常同意',
+  easier: '怎樣會讓這件事更容易？',
+  delivery: '您對這次配送的滿意程度如何？',
+  goodCondition: '所有物品送達時都完好嗎？',
+  whatWrong: '出了什麼問題？',
+  anythingElse: '您還有什麼想告訴我們的嗎？',
+  help: '您對所獲得的協助的滿意程度如何？',
+  solved: '您的問題解決了嗎？',
+  stillOpen: '還有什麼需要解決？',
+  whyCancel: '您為什麼取消？',
+  expensive: '太貴',
+  missing: '缺少功能',
+  difficult: '太難使用',
+  noNeed: '我不再需要',
+  switched: '我改用了其他產品',
+  otherReason: '其他原因',
+  doneBetter: '我們原本可以在哪些方面做得更好？',
+  comeBack: '您會考慮回來嗎？',
+};
