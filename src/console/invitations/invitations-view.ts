@@ -12,6 +12,7 @@ import {
   STATUSES,
   type SurveyCounts,
   type SurveyFrame,
+  type SurveySettings,
   type WorkspaceRules,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
@@ -22,6 +23,7 @@ import { forecastParts, forecastPath } from '../forecast/forecast-view.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { endsNote, hasEnded } from '../surveys/ends-view.ts';
+import { missingNotes } from '../surveys/missing-translations.ts';
 import { HOLD_REASONS, INVITATION_OUTCOMES, INVITATION_STATUSES } from '../words.ts';
 import { batchHead, batchPanel, batchQuestion } from './batches-view.ts';
 import { breakable, countUpTo, emails, lineStatus, nextEmail, unsentNote } from './parts-view.ts';
@@ -43,19 +45,21 @@ export interface InvitationsView {
   readonly forecast: Forecast | undefined;
   /** How many people a reminder would reach now: of the batch, or of the survey's first MAX_COUNT sent invitations. */
   readonly remindable: number | undefined;
+  /** Before the survey is activated. */
+  readonly settings: SurveySettings | undefined;
   /** How many invitations a full page has. After a full page there may be another. */
   readonly pageSize: number;
 }
 
 export function invitationsMain(page: PageContext, view: InvitationsView): Html {
-  const { survey, ends, counts, filter, lines, rules, batch, confirm, forecast, remindable, pageSize } = view;
+  const { survey, ends, counts, filter, lines, rules, batch, confirm, forecast, remindable, settings, pageSize } = view;
   const leaving = rulesInWords(rules);
   if (remindable !== undefined) return reminderQuestion(page.csrf, survey, batch, remindable, counts.counts.sent);
   if (batch !== undefined && (confirm === 'cancel' || confirm === 'retry'))
     return batchQuestion(page.csrf, survey, batch, confirm, page.now);
   if (confirm === 'active' && hasEnded(ends, page.now)) return endedQuestion(page, survey, ends);
   if (forecast !== undefined && (confirm === 'active' || confirm === 'closed' || confirm === 'draft'))
-    return stateQuestion(page, survey, counts, confirm, forecast);
+    return stateQuestion(page, survey, counts, confirm, forecast, settings);
   const last = lines.at(-1);
   return html`${batch === undefined ? html`${stateNotice(survey, counts)}${endsNote(page, ends)}` : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
 ${batch === undefined && funnel(counts.counts)}
@@ -226,7 +230,14 @@ function reminderQuestion(
   });
 }
 
-function stateQuestion({ csrf }: PageContext, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: Forecast): Html {
+function stateQuestion(
+  { csrf }: PageContext,
+  survey: SurveyFrame,
+  counts: SurveyCounts,
+  to: State,
+  forecast: Forecast,
+  settings: SurveySettings | undefined,
+): Html {
   const path = `/surveys/${survey.surveyId}/invitations`;
   const title = {
     active: `Activate “${survey.title}”?`,
@@ -237,7 +248,7 @@ function stateQuestion({ csrf }: PageContext, survey: SurveyFrame, counts: Surve
     title: title[to],
     content:
       to === 'active'
-        ? html`${survey.hasDraft && notice('warn', html`<a href="/surveys/${survey.surveyId}/questions">Its questions</a> have changes that aren't published: people won't see them.`)}${activating(survey, forecast)}`
+        ? html`${survey.hasDraft && notice('warn', html`<a href="/surveys/${survey.surveyId}/questions">Its questions</a> have changes that aren't published: people won't see them.`)}${settings && missingNotes(survey.surveyId, settings)}${activating(survey, forecast)}`
         : holding(survey, to, forecast, counts),
     button: buttonOf(to, forecast, otherReason(survey)),
     action: path,

@@ -46,7 +46,7 @@ export const showInvitations =
     const id = survey.surveyId;
     const filter = readFilter(request);
     const confirm = readConfirmation(request, filter);
-    const [ends, counts, lines, rules, batch, forecast, remindable] = await Promise.all([
+    const [ends, counts, lines, rules, batch, forecast, remindable, settings] = await Promise.all([
       store.console.surveyEnds(session, id),
       store.console.surveyCounts(session, id),
       store.console.listInvitations(session, id, filter, ROWS),
@@ -54,6 +54,7 @@ export const showInvitations =
       filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
       confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id, request.zone, MAX_COUNT) : undefined,
       confirm === 'remind' ? store.console.countRemindable(session, id, { batch: filter.batch }) : undefined,
+      confirm === 'active' ? store.console.surveySettings(session, id) : undefined,
     ]);
     const main = invitationsMain(request, {
       survey,
@@ -66,6 +67,7 @@ export const showInvitations =
       confirm,
       forecast,
       remindable,
+      settings,
       pageSize: ROWS,
     });
     const place =

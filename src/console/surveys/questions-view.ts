@@ -1,5 +1,5 @@
 // The editor of a survey's questions: the draft, how it differs from what is published, and the survey page as it would be.
-import type { AskIf, QuestionDraft, SurveyFrame, SurveySettings } from '../../database/store.ts';
+import type { AskIf, Question, QuestionDraft, SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
@@ -11,6 +11,7 @@ import { languageName } from '../words.ts';
 import { conditionValue } from './condition.ts';
 import { type Difference, differenceList, differencesOf } from './differences.ts';
 import { conditionsFor } from './follow-up-field.ts';
+import { missingNotes } from './missing-translations.ts';
 import type { DraftField } from './question-errors.ts';
 import { canBeNps, type Draft, kept } from './question-form.ts';
 import { KIND_NAMES, KINDS, kindOf } from './question-kinds.ts';
@@ -178,15 +179,16 @@ const storedFields = ({ version, revision }: Stored) => ({ version: String(versi
 /** Asks before publishing to people who have been asked the published questions. */
 export const publishMain = (
   { csrf }: PageContext,
-  { survey: { surveyId }, settings: { responses, translations } }: Edited,
+  { survey: { surveyId }, settings }: Edited,
+  questions: readonly Question[],
   differences: readonly Difference[],
   stored: Stored,
 ): Html =>
   confirmation(csrf, {
     title: 'Publish these questions?',
-    content: html`<p>${responses === 0 ? 'The survey is open, but nobody has responded yet.' : `The survey has ${countUpTo(responses)} ${responses === 1 ? 'response' : 'responses'}.`} The Results show each response beside the questions as it was asked them. People who have the page open now answer what they see.</p>
+    content: html`<p>${settings.responses === 0 ? 'The survey is open, but nobody has responded yet.' : `The survey has ${countUpTo(settings.responses)} ${settings.responses === 1 ? 'response' : 'responses'}.`} The Results show each response beside the questions as it was asked them. People who have the page open now answer what they see.</p>
 ${differenceList(differences)}
-${translations !== null && html`<p>Translations (${Object.keys(translations).map(languageName).join(', ')}) stay as they are: a changed text keeps its old translation, a new one has none. The survey's languages page shows which.</p>`}`,
+${missingNotes(surveyId, { ...settings, questions })}`,
     fields: { ...storedFields(stored), action: 'confirm' },
     button: 'Publish',
     keep: [`/surveys/${surveyId}/questions`, 'Go on editing'],

@@ -178,7 +178,7 @@ async function askToPublish(
     return show(request, edited, { drafts, ...stored, received: request.form.get('next') ?? undefined, errors });
   const differences = differencesOf(settings.questions, drafts);
   if (!settings.isAsked || differences.length === 0) return publish(context, request, edited, drafts, stored);
-  const main = publishMain(request, edited, differences, stored);
+  const main = publishMain(request, edited, kept(drafts) as readonly Question[], differences, stored);
   return request.page({ title: 'Publish the questions', survey, tab: 'questions' }, main);
 }
 
