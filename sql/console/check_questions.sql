@@ -4,8 +4,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform console.require_survey_role(check_questions.session_hash, check_questions.survey_id, 'editor');
-  return invite.validate_questions(check_questions.questions);
+  return (select coalesce(jsonb_agg(e), '[]') from invite.question_errors(check_questions.questions) as e);
 end
 $$;
 comment on function console.check_questions(bytea, text, jsonb) is
-  'What is wrong with edited questions before an editor saves them, in the form of validate_questions.';
+  'What is wrong with edited questions before an editor publishes them: a list, in the form of question_errors.';

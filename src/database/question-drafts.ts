@@ -71,9 +71,9 @@ export function consoleQuestionDraftsCalls({ sql, one, record, records, value, j
     discardQuestionDraft: (session: Buffer, surveyId: string, revision: string) =>
       sql`select console.discard_question_draft(${session}, ${surveyId}, ${revision}::uuid)`,
 
-    /** Says what is wrong with the questions, in the form of the detail of the constraint surveys_questions_form. Null: nothing. */
+    /** Says what is wrong with each question, in the form of the detail of the constraint surveys_questions_form. */
     checkQuestions: (session: Buffer, surveyId: string, questions: readonly unknown[]) =>
-      value<{ readonly code: string; readonly question?: number } | null>(
+      value<readonly { readonly code: string; readonly question?: number }[]>(
         sql`select console.check_questions(${session}, ${surveyId}, ${json(questions)})`,
       ),
 

@@ -90,6 +90,29 @@ t.test(
   },
 );
 
+t.test('what is wrong with each question is said at once, each at its own field', async (t) => {
+  const { path, survey } = await make([SCORE, WHY], 'draft');
+  const form = formOf(await (await visit(url, path, editor)).text());
+  const answer = await visit(url, path, editor, {
+    ...form,
+    action: 'publish',
+    'max-0': 'x',
+    'label-1': '',
+    'kind-2': 'choice',
+    'id-2': 'c',
+    'label-2': 'Which?',
+  });
+  t.equal(answer.status, 422);
+  const text = await answer.text();
+  for (const [field, sentence] of [
+    ['max-0', 'Enter a whole number from -100 to 100.'],
+    ['label-1', 'Enter the question.'],
+    ['choices-2', 'Enter at least one choice.'],
+  ] as const)
+    t.match(text, new RegExp(`id="${field}-error"[^>]*>${sentence}`), field);
+  t.same(await questionsOf(survey), [SCORE, WHY], 'people still see the published ones');
+});
+
 t.test('what is wrong with a question is said beside it, and kept as it was typed', async (t) => {
   for (const [edits, message] of [
     [{ 'label-0': '' }, 'Enter the question.'],

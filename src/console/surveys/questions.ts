@@ -240,12 +240,13 @@ async function errorsOf(
   drafts: readonly Draft[],
 ): Promise<DraftError[]> {
   const active = kept(drafts);
-  const wrong = await store.console.checkQuestions(session, surveyId, active);
-  if (wrong === null) return [];
-  const draft = wrong.question === undefined ? undefined : active[wrong.question - 1];
-  const found = draftError(wrong.code, draft);
-  if (draft !== undefined && found !== undefined) return [{ index: drafts.indexOf(draft), ...found }];
-  if (wrong.code === 'too_large') return [{ text: TOO_LARGE }];
-  const error = { constraint_name: 'surveys_questions_form', detail: JSON.stringify(wrong) };
-  return [{ text: constraintMessage(error) ?? wrong.code }];
+  const all = await store.console.checkQuestions(session, surveyId, active);
+  return all.map((wrong) => {
+    const draft = wrong.question === undefined ? undefined : active[wrong.question - 1];
+    const found = draftError(wrong.code, draft);
+    if (draft !== undefined && found !== undefined) return { index: drafts.indexOf(draft), ...found };
+    if (wrong.code === 'too_large') return { text: TOO_LARGE };
+    const error = { constraint_name: 'surveys_questions_form', detail: JSON.stringify(wrong) };
+    return { text: constraintMessage(error) ?? wrong.code };
+  });
 }
