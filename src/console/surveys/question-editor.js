@@ -157,6 +157,8 @@ form.addEventListener('input', ({ target }) => {
 });
 // The button's form has to name what an attempt in progress will have stored.
 form.addEventListener('submit', async (event) => {
+  // Somebody presses twice: console.js has prevented it.
+  if (event.defaultPrevented) return;
   clearTimeout(timer);
   if (sending === undefined) {
     isLeaving = true;
@@ -166,6 +168,7 @@ form.addEventListener('submit', async (event) => {
   }
   event.preventDefault();
   await sending;
+  form.ariaBusy = 'false';
   form.requestSubmit(event.submitter);
 });
 for (const link of form.querySelectorAll('[data-theirs]'))
