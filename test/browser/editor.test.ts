@@ -127,6 +127,29 @@ t.test('fifty edits with reloads, a killed server and a second editor: nothing i
   await page.getByText(`A draft of ${ada}`).waitFor();
 });
 
+t.test('a button that is pressed while a draft is on its way does what it says, once', async (t) => {
+  const { ada, path } = await createEdited();
+  const page = await open(t);
+  await signIn(page, ada);
+  await page.goto(path);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/questions', async (route) => {
+    if (route.request().postData()?.includes('action=autosave')) await released;
+    await route.continue();
+  });
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.locator('#label-0').fill('Typed');
+  await sent;
+  const add = page.getByRole('button', { name: 'Text', exact: true });
+  await add.click();
+  await add.click();
+  release();
+  await page.locator('#label-2').waitFor();
+  t.equal(await page.locator('#label-0').inputValue(), 'Typed');
+  t.equal(await page.locator('#label-3').count(), 0);
+});
+
 t.test('without scripts a button keeps what was typed, and the second editor is told', async (t) => {
   const { survey, ada, eve, path } = await createEdited();
   const [page, other] = [await open(t, { javaScriptEnabled: false }), await open(t, { javaScriptEnabled: false })];
