@@ -114,6 +114,24 @@ t.test('what a person pastes', async (t) => {
   t.match(bare.people, [{ name: 'Ada' }, { name: 'Bo' }], 'without headings, the other column is the name');
 });
 
+t.test('what shops call their customers is their name', async (t) => {
+  for (const heading of [
+    'Kunde',
+    'Kundin',
+    'Kunden-Name',
+    'Empfänger',
+    'Client',
+    'Nom du client',
+    'Cliente',
+    'Klant',
+    'Kundenavn',
+    'Kund',
+  ]) {
+    const { people } = await readFile(`${heading};E-Mail;Kundennummer\nJörg Müller;joerg@example.com;17\n`);
+    t.match(people, [{ email: 'joerg@example.com', name: 'Jörg Müller' }], heading);
+  }
+});
+
 t.test('a line is invalid for one of these, and the others are read', async (t) => {
   const { stored } = await readFile(
     [
