@@ -1,5 +1,5 @@
 /*
- * The survey need not be active. recipient: a member of the workspace, who needs no role on surveys; null: who asks. name: of the recipient that
+ * The survey need not be active. token_id: null: the email of lists, which is made if there is none. recipient: a member of the workspace, who needs no role on surveys; null: who asks. name: of the recipient that
  * it is a test of; null: one without a name. All members of a workspace together get 20 tests in 24 hours.
  *
  * Locks: an advisory lock on the workspace, so that concurrent requests cannot pass the limit together.
@@ -16,12 +16,15 @@ declare
   v_member invite.members :=
     console.require_survey_role(request_test_invitation.session_hash, request_test_invitation.survey_id, 'editor');
   v_recipient constant text := coalesce(lower(request_test_invitation.recipient collate "C"), v_member.email);
+  v_token_id uuid := request_test_invitation.token_id;
   v_now timestamptz;
   v_id uuid;
 begin
-  if not exists (
+  if v_token_id is null then
+    v_token_id := (invite.upload_token(request_test_invitation.survey_id)).id;
+  elsif not exists (
     select from invite.trigger_token_overview as t
-    where t.id = request_test_invitation.token_id and t.survey_id = request_test_invitation.survey_id
+    where t.id = v_token_id and t.survey_id = request_test_invitation.survey_id
   ) then
     raise exception 'the survey has no such token' using errcode = 'P0002';
   end if;
@@ -47,7 +50,7 @@ begin
   end if;
   insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, language, email, recipient, name, requested_at)
   values (
-    request_test_invitation.survey_id, request_test_invitation.token_id, request_test_invitation.message_kind,
+    request_test_invitation.survey_id, v_token_id, request_test_invitation.message_kind,
     request_test_invitation.language, v_member.email, v_recipient, request_test_invitation.name, v_now)
   returning id into v_id;
   perform graphile_worker.add_job('send_test_invitation', json_build_object('test_id', v_id), priority => -1);

@@ -46,7 +46,8 @@ export interface TestLine {
 }
 
 export interface TestRequest {
-  readonly tokenId: string;
+  /** Undefined: the email of lists. */
+  readonly tokenId: string | undefined;
   readonly kind: TestMessage['messageKind'];
   /** Undefined: the survey's language. */
   readonly language?: string | undefined;
@@ -101,7 +102,7 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
     requestTestInvitation: (session: Buffer, surveyId: string, { tokenId, kind, language, recipient, name }: TestRequest) =>
       sql`
         select console.request_test_invitation(
-          ${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind, ${language ?? null},
+          ${session}, ${surveyId}, ${tokenId ?? null}, ${kind}::invite.message_kind, ${language ?? null},
           recipient => ${recipient ?? null}, name => ${name ?? null})`,
 
     listTestInvitations: (session: Buffer, surveyId: string) =>

@@ -301,6 +301,16 @@ t.test('a test email is of a token of the survey, and makes no invitation', asyn
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
   await sql`select test.prune_expired(at => '2030-01-02 11:00Z')`;
   t.equal((await sql`select from invite.test_invitations`).length, 0);
+  const other = await setup(['a'], { state: 'draft' });
+  for (const _ of [1, 2])
+    await sql`
+      select console.request_test_invitation(
+        ${other.session}, ${other.survey}, null, 'invitation', at => '2030-01-01 11:00Z')`;
+  const tested = await sql`
+    select distinct t.is_by_hand from invite.test_invitations as x join invite.trigger_tokens as t on t.id = x.trigger_token_id
+    where x.survey_id = ${other.survey}`;
+  t.same(tested, [{ is_by_hand: true }], 'without a token it is the email of lists');
+  t.equal((await sql`select from invite.trigger_tokens where survey_id = ${other.survey} and is_by_hand`).length, 1);
 });
 
 t.test(

@@ -6,7 +6,7 @@ import type { Click } from '../../recipient/answers.ts';
 import { questionFields, type ShownSurvey, thanksPart } from '../../recipient/survey-view.ts';
 import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
-import { empty, field, form, formSection, type Kind, moment, refusal, status, table } from '../components.ts';
+import { field, form, formSection, type Kind, moment, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 import { attempt, languageName } from '../words.ts';
@@ -23,6 +23,9 @@ export interface TestView {
   readonly formError: string | undefined;
 }
 
+/** The choice of the email of lists, where it isn't made yet: a survey without a token. */
+export const BY_HAND = 'by_hand';
+
 export function testMain(
   page: PageContext,
   survey: SurveyFrame,
@@ -31,11 +34,10 @@ export function testMain(
   const { me, csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
   const [first] = templates;
-  if (first === undefined)
-    return empty(
-      'No trigger tokens yet',
-      html`A test email uses the texts of a trigger token.<br><a class="button" href="${path}/api-trigger/new">Create a token</a>`,
-    );
+  const emails =
+    first === undefined
+      ? [[BY_HAND, 'Invited by hand: the email of lists'] as const]
+      : templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`] as const);
   return html`${formError && refusal(formError)}
 ${formSection(
   'test',
@@ -46,14 +48,17 @@ ${formSection(
   ],
   form(
     csrf,
-    html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`]) })}
+    html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: emails })}
 ${field({ name: 'recipient', label: 'To', hint: 'Your own address, or that of another member of this workspace.', type: 'email', value: recipient ?? me.email, more: html` required maxlength="254" autocomplete="off"` })}
 ${field({ name: 'name', label: "Recipient's name", hint: 'Leave it empty to see the email that people without a name get.', value: name ?? '', more: html` maxlength="255" autocomplete="off"` })}
-${languageField(
-  first.language,
-  templates.flatMap(({ translated }) => translated),
-  language,
-)}
+${
+  first !== undefined &&
+  languageField(
+    first.language,
+    templates.flatMap(({ translated }) => translated),
+    language,
+  )
+}
 <p class="actions"><button type="submit" name="kind" value="invitation">Send the invitation</button> <button class="quiet" type="submit" name="kind" value="reminder">Send the reminder</button></p>`,
     { action: `${path}/test-invitation` },
   ),

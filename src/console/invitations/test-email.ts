@@ -5,7 +5,7 @@ import { readUuid } from '../../http/ids.ts';
 import { canonicalTag } from '../../languages/languages.ts';
 import { readClick } from '../../recipient/answers.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { previewMain, testMain } from './test-email-view.ts';
+import { BY_HAND, previewMain, testMain } from './test-email-view.ts';
 
 const chosenLanguage = ({ form, query }: PageRequest): string | undefined =>
   canonicalTag(form.get('language') ?? query.get('language') ?? undefined);
@@ -33,8 +33,9 @@ export const sendTest =
   async (request) => {
     const { session, form } = request;
     const { surveyId } = await context.store.console.surveyFrame(session, request.param('survey'), 'editor');
-    const token = readUuid(form.get('token'));
-    if (token === undefined) return show(context, request, 'Choose a trigger token.');
+    const chosen = form.get('token');
+    const token = readUuid(chosen);
+    if (token === undefined && chosen !== BY_HAND) return show(context, request, 'Choose a trigger token.');
     try {
       const kind = form.get('kind') === 'reminder' ? 'reminder' : 'invitation';
       await context.store.console.requestTestInvitation(session, surveyId, {
