@@ -14,9 +14,11 @@ export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; p
   call: { label: 'have your developer make the first call', path: 'api-trigger', page: 'API trigger' },
 };
 
-/** These steps need a developer. Who has none invites people from a list instead. */
+const needsDeveloper = (step: Step): boolean => step === 'token' || step === 'call';
+
+/** Who has no developer invites people from a list instead. */
 export const byHand = (step: Step, surveyId: string, button = false): Html | false =>
-  (step === 'token' || step === 'call') &&
+  needsDeveloper(step) &&
   html` or <a${button && html` class="button quiet"`} href="/surveys/${surveyId}/invite">${button ? 'Invite people from a list' : 'invite people from a list'}</a>`;
 
 const ORDER = Object.keys(FIRST_STEPS) as Step[];
@@ -27,6 +29,7 @@ export function firstSteps({ id: workspaceId, test }: OwnWorkspace, survey: Surv
   const steps = [
     {
       label: 'Create a survey',
+      needsDeveloper: false,
       or: false as const,
       path: `/workspaces/${workspaceId}/surveys/new`,
       done: survey !== undefined,
@@ -34,6 +37,7 @@ export function firstSteps({ id: workspaceId, test }: OwnWorkspace, survey: Surv
     },
     ...ORDER.filter((step) => step !== 'test' || test === null).map((step) => ({
       label: FIRST_STEPS[step].label,
+      needsDeveloper: needsDeveloper(step),
       or: survey && byHand(step, survey.surveyId, true),
       path: `/surveys/${survey?.surveyId}/${FIRST_STEPS[step].path}`,
       done: survey !== undefined && ORDER.indexOf(step) < at,
@@ -41,10 +45,10 @@ export function firstSteps({ id: workspaceId, test }: OwnWorkspace, survey: Surv
     })),
   ];
   return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>
-<p class="note">Your own system says whom to invite: it identifies itself by a trigger token, which you create here and give to your developer. Or you invite people yourself, from a list.</p>
-<ol class="steps">${steps.map(({ label, or, path, done, next }) => {
+<p class="note">Invite people yourself, from a list: you need no developer. Or your own system says whom to invite: it identifies itself by a trigger token, which you create here and give to your developer.</p>
+<ol class="steps">${steps.map(({ label, needsDeveloper, or, path, done, next }) => {
     const text = label.charAt(0).toUpperCase() + label.slice(1);
-    return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>${or}` : text}${done && html` ${status('done', 'good')}`}</li>`;
+    return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>${or}` : html`${text}${needsDeveloper && !done && ', or invite people from a list'}`}${done && html` ${status('done', 'good')}`}</li>`;
   })}</ol>
 </section>`;
 }

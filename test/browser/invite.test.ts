@@ -23,13 +23,24 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   await page.getByRole('button', { name: 'Create survey' }).click();
   await page.goto('/');
   await page.getByRole('heading', { name: 'Your first invitation' }).waitFor();
+  await page.getByText('you need no developer').waitFor();
+  t.equal(await page.getByText('Have your developer make the first call, or invite people from a list').count(), 1);
   await inspect(t, page, 'invite-home');
-  await page.getByRole('link', { name: 'Invite people from a list' }).click();
+
+  // The email of lists is tested before there is a list, or any token.
+  await page.getByRole('link', { name: 'How was your order?', exact: true }).click();
+  await page.getByRole('link', { name: 'Send a test' }).click();
+  await inspect(t, page, 'invite-test-email');
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByText('Test email queued').waitFor();
+  t.match(await mailTo(OWNER), { subject: '[Test] Fjord Outdoor: How was your order?' });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Invite people', exact: true }).click();
 
   // A list of ten from a sheet in German, with a repeated and a wrong line.
   const names = ['Ada Lovelace', 'Bo Ek', 'Cy', 'Di', 'Eva Müller', 'Fin', 'Gro Åse', 'Hal', 'Ina', 'Jon'];
   const lines = names.map((name, at) => `${name};${name.split(' ')[0]?.toLowerCase()}@example.com;${at < 5 ? 'NO' : 'DK'}`);
-  const csv = ['Name;E-Mail;Land', ...lines, 'Ada again;ADA@example.com;NO', 'Nobody;nobody;NO'].join('\r\n');
+  const csv = ['Kunde;E-Mail;Land', ...lines, 'Ada again;ADA@example.com;NO', 'Nobody;nobody;NO'].join('\r\n');
   await inspect(t, page, 'invite-form');
   await page.getByRole('button', { name: 'Check the list' }).click();
   await refused(t, page, 'Enter an address, paste a list, or choose a file.');
@@ -40,7 +51,7 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   await page.getByText('These emails wait: the survey is a draft').waitFor();
 
   // The country goes with the answers.
-  await page.locator('summary', { hasText: 'Columns' }).click();
+  await page.locator('summary', { hasText: 'Columns: Kunde, E-Mail. Left out: Land' }).click();
   await page.getByLabel('Land').selectOption({ label: 'Detail for Results' });
   await page.getByRole('button', { name: 'Use these columns' }).click();
   await page.getByText('Checked again.').waitFor();
@@ -62,7 +73,7 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   await page.getByText('10 of 12 lines').waitFor();
   await until('the list is sent', async () => {
     await page.reload();
-    return (await page.locator('.status', { hasText: 'Sent' }).count()) > 0;
+    return (await page.locator('.status', { hasText: 'Invited' }).count()) > 0;
   });
   await inspect(t, page, 'invite-sent');
   const waiting = page.waitForEvent('download');
@@ -73,7 +84,7 @@ t.test('an owner without a developer goes from the setup link to the Results of 
   );
 
   // The emails wait for the survey.
-  await page.getByRole('link', { name: 'Activate survey…' }).click();
+  await page.getByRole('link', { name: 'you activate it' }).click();
   await page.getByRole('button', { name: /^Activate/ }).click();
   for (const [name, score] of [
     ['ada', '10'],

@@ -102,7 +102,7 @@ export function tokenMain(page: PageContext, shown: Shown, sent?: SentToken): Ht
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],
     ['Created', html`${fullMoment(token.createdAt, page.now)}${token.createdBy && html` by ${token.createdBy}`}`],
   ])}</div>
-${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path, token)}`, { class: 'composer' })}
+${form(page.csrf, html`${settingsPart(survey, token, warnings, sent)}${previewPart(path, token)}`, { class: 'composer' })}
 <script src="${asset('api-trigger.js')}" defer></script>
 ${!token.isByHand && callPart(page, shown)}
 ${restPart(page, survey, token)}
@@ -152,7 +152,7 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 /** Whether the note below applies: the setting is a default, which a request or its reminder can replace. */
 const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');
 
-function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
+function settingsPart({ surveyId }: SurveyFrame, token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
   const shown = (name: keyof TokenFields) =>
     tokenField(name, {
       value: sent?.texts[name] ?? textOf(token[name]),
@@ -164,7 +164,7 @@ function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToke
 ${
   token.isByHand
     ? html`<input type="hidden" name="name" value="${token.name}"><input type="hidden" name="cooldownSeconds" value="0">
-<p class="note">The email of lists that people upload. Lists that are being sent keep the text of the batches that were accepted.</p>`
+<p class="note">The email of <a href="/surveys/${surveyId}/invite">lists that people upload</a>. Lists that are being sent keep the text of the batches that were accepted.</p>`
     : html`${ownFields.map(shown)}
 <p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>`
 }

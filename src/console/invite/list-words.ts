@@ -74,8 +74,8 @@ export function lineFate(line: UploadLine, rules: LineRules, now: Date): Html {
 const STATES: Readonly<Record<UploadCard['state'], readonly [word: string, kind: Kind]>> = {
   reading: ['being read', 'info'],
   checked: ['not sent yet', 'warn'],
-  sending: ['being sent', 'info'],
-  sent: ['sent', 'good'],
+  sending: ['being invited', 'info'],
+  sent: ['invited', 'good'],
   cancelling: ['being cancelled', 'info'],
   cancelled: ['cancelled', 'off'],
 };

@@ -63,11 +63,11 @@ ${shown.upload.state === 'checked' ? checkedParts(page, shown) : sentParts(page,
 
 const people = (count: number): string => plural(count, 'person', 'people');
 
-const holdNote = ({ holdReason }: SurveyFrame): Html | false =>
+const holdNote = ({ surveyId, holdReason }: SurveyFrame): Html | false =>
   holdReason !== null &&
   notice(
     'warn',
-    html`<strong>These emails wait:</strong> ${HOLD_REASONS[holdReason]}.${(holdReason === 'survey_draft' || holdReason === 'survey_closed') && ' They go out once it is active.'}`,
+    html`<p><strong>These emails wait:</strong> ${HOLD_REASONS[holdReason]}.${(holdReason === 'survey_draft' || holdReason === 'survey_closed') && html` They go out once <a href="/surveys/${surveyId}/invitations?confirm=active">you activate it</a>.`}</p>`,
   );
 
 const sum = ({ counts }: Upload, outcomes: readonly LineOutcome[]): number =>
@@ -76,6 +76,8 @@ const sum = ({ counts }: Upload, outcomes: readonly LineOutcome[]): number =>
 function checkedParts(page: PageContext & { zone: string }, shown: Shown): Html {
   const { upload, path, survey } = shown;
   const hasEmail = upload.columns.some(({ as }) => as === 'email');
+  // Of one column there is nothing to choose.
+  const hasName = upload.columns.length === 1 || upload.columns.some(({ as }) => as === 'name');
   const later = sum(upload, ['resting', 'outside_hours', 'capped']);
   const out = sum(upload, [...LEFT_OUT, 'unsent']);
   return html`<div class="split"><h2>${upload.name}</h2>${uploadStatus(upload)}${upload.people > 0 && html`<div class="actions"><a class="button quiet" href="#send">Review and send</a></div>`}</div>
@@ -88,7 +90,7 @@ ${figures([
     note: out > 0 && html`<a href="${path}/not-invited.csv">Download (CSV)</a>`,
   },
 ])}
-${columnsPart(page, shown, !hasEmail || upload.people === 0)}
+${columnsPart(page, shown, !hasEmail || !hasName || upload.people === 0)}
 ${linesPart(page, shown)}
 ${
   upload.people > 0 &&
@@ -110,13 +112,10 @@ const MEANINGS: readonly (readonly [value: string, label: string])[] = [
 function columnsPart({ csrf }: PageContext, { upload, lines, path }: Shown, isOpen: boolean): Html {
   const example = (place: number) => lines.find(({ cells }) => cells[place])?.cells[place];
   const label = ({ name }: UploadColumn, place: number) => name || `Column ${place + 1}`;
-  const left = upload.columns.filter(({ as }) => as === null).length;
-  return html`<details class="card panel"${isOpen && html` open`}><summary>Columns: ${
-    upload.columns
-      .filter(({ as }) => as !== null)
-      .map((column) => label(column, upload.columns.indexOf(column)))
-      .join(', ') || 'none is known'
-  }${left > 0 && `; ${plural(left, 'column')} left out`}</summary>
+  const labels = (isUsed: boolean): string =>
+    upload.columns.flatMap((column, place) => ((column.as !== null) === isUsed ? [label(column, place)] : [])).join(', ');
+  const [used, left] = [labels(true), labels(false)];
+  return html`<details class="card panel"${isOpen && html` open`}><summary>Columns: ${used || 'none is known'}${left && `. Left out: ${left}`}</summary>
 <p class="note">What each column is. Several names are joined, such as first and last. Details stand beside the answers in Results, and can filter them: no secrets.</p>
 ${form(
   csrf,
@@ -173,6 +172,7 @@ ${pager('lines', after > 0 ? to(filter) : undefined, lines.length === pageSize ?
 
 const emailPart = ({ surveyId }: SurveyFrame, { tokenId }: Upload, path: string): Html =>
   html`<section class="card panel" aria-labelledby="email"><div class="split"><h2 id="email">The first email</h2>${tokenId !== null && html`<div class="actions"><a class="button quiet" href="/surveys/${surveyId}/api-trigger/${tokenId}">Edit the email</a></div>`}</div>
+<p class="note">You can change its text, send reminders, and ask the first question in the email.</p>
 <div class="stage"><iframe title="The first email" sandbox="" src="${path}/email"></iframe></div>
 </section>`;
 
@@ -212,7 +212,7 @@ function sentParts(page: PageContext, shown: Shown): Html {
   const isMoving = state === 'reading' || state === 'cancelling' || (state === 'sending' && upload.waitsFor === null);
   const left = sum(upload, LEFT_OUT);
   return html`<div class="split"><h2>${upload.name}</h2>${uploadStatus(upload)}${(state === 'sending' || state === 'sent') && html`<div class="actions"><a class="button quiet danger" href="${path}?confirm=cancel">Cancel this list…</a></div>`}</div>
-${isMoving && html`<div class="notice-line info" role="status" data-reload>${state === 'sending' ? 'The people are being invited' : state === 'reading' ? 'The list is being read' : 'The emails are being cancelled'}. <a href="${path}">Reload</a> to see how far it is.</div>`}
+${isMoving && html`<div class="notice-line info" role="status" data-reload><p>${state === 'sending' ? 'The people are being invited' : state === 'reading' ? 'The list is being read' : 'The emails are being cancelled'}. <a href="${path}">Reload</a> to see how far it is.</p></div>`}
 ${state === 'sending' && upload.waitsFor !== null && notice('warn', waitsInWords(upload) ?? '')}
 <section class="card panel" aria-label="List">
 ${state === 'sending' && html`<p><progress max="${total}" value="${accepted}" aria-label="People invited"></progress> ${formatNumber(accepted)} of ${people(total)}${acceptedUntil !== null && html`, the last by ${moment(acceptedUntil, now)}`}</p>`}
