@@ -31,7 +31,7 @@ begin
   return query
   with line as materialized (
     select
-      l.number, l.email, l.recipient ->> 'time_zone' as time_zone, row_number() over (order by l.number) as place,
+      l.number, l.email, l.recipient ->> 'time_zone' as time_zone,
       exists (select from invite.suppressions as x where x.workspace_id = w.id and x.email = l.email) as is_suppressed,
       v_has_choices and invite.has_declined(v_rules, l.email) as has_declined,
       v_has_choices and exists (
@@ -45,7 +45,11 @@ begin
     select
       l.*, greatest((upload).send_at, pending_of_upload.at + a.hours * interval '1 hour') as due_at,
       nullif(greatest(v_rest_days, case when l.wants_less then 30 end), 0) as rest_days
-    from line as l
+    from (
+      -- Who must not be emailed takes no place in the quota.
+      select x.*, count(*) filter (where not (x.is_suppressed or x.has_declined)) over (order by x.number) as place
+      from line as x
+    ) as l
     cross join lateral (
       select case when l.place <= v_quota.free then 0 else ceil((l.place - v_quota.free)::numeric / greatest(v_quota.per_hour, 1)) end as hours
     ) as a
