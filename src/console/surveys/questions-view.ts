@@ -81,7 +81,7 @@ ${KIND_NAMES.map((kind) => html`<button class="quiet" type="submit" name="action
     { class: 'editor' },
   )}
 ${previewPart(survey, settings)}</div>
-<script src="${asset('question-editor.js')}" defer></script>`;
+<script type="module" src="${asset('question-editor.js')}"></script>`;
 }
 
 /** Who has changed the questions since the form was shown. question-editor.js shows it, too. */
