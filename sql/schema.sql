@@ -1200,6 +1200,11 @@ create table invite.search_terms (
   constraint search_terms_pkey PRIMARY KEY (term, invitation_id)
 ) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
+-- What a search finds. The pages of the console are found by the server.
+create type invite.search_group as enum (
+  'person', 'invitation', 'response', 'survey'
+);
+
 -- Whom a workspace has invited, each address once: what finds a person by any part of name or address. index_recipients writes a row when an address is new or its name changes. Deleted with the last of its addresses (renew_persons).
 create table invite.persons (
   workspace_id text collate "C" not null, -- The workspace.
@@ -1962,7 +1967,7 @@ create type console.score_alert as (
 
 -- Something that a search found. person: id: of the newest invitation. invitation: detail: the keys of the value. response: detail: its comments; email, name: null for viewers. survey: detail: its state. at: accepted, submitted or created.
 create type console.search_hit as (
-  found console.search_group, id text, survey_id text, survey_title text, email text, name text, detail text, at timestamptz
+  found invite.search_group, id text, survey_id text, survey_title text, email text, name text, detail text, at timestamptz
 );
 
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at, paused_by}]. paused_by: the actor of the audit log; null: it has no entry among its newest, or the survey has another title now.

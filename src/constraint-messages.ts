@@ -211,7 +211,7 @@ export function wordingErrors(error: unknown): Readonly<Record<string, string>> 
 }
 
 const wordingMessage = (error: DatabaseError): string =>
-  (detailOf(error).errors as WordingError[])
+  ((detailOf(error).errors ?? []) as WordingError[])
     .map((one) => (one.name === undefined ? inWords(one) : `${one.name}: ${inWords(one)}`))
     .join('. ');
 

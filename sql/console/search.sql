@@ -1,8 +1,5 @@
-create type console.search_group as enum ('person', 'invitation', 'response', 'survey');
-comment on type console.search_group is 'What a search finds. The pages of the console are found by the server.';
-
 create type console.search_hit as (
-  found console.search_group, id text, survey_id text, survey_title text, email text, name text, detail text, at timestamptz
+  found invite.search_group, id text, survey_id text, survey_title text, email text, name text, detail text, at timestamptz
 );
 comment on type console.search_hit is
   'Something that a search found. person: id: of the newest invitation. invitation: detail: the keys of the value. response: detail: its comments; '
@@ -27,7 +24,7 @@ begin
   if v_editor then
     v_ids := console.search_people(search.workspace_id, search.search, search.max_rows);
     return query
-      select 'person'::console.search_group, i.id::text, i.survey_id, s.title, i.email, i.name, null::text, b.accepted_at
+      select 'person'::invite.search_group, i.id::text, i.survey_id, s.title, i.email, i.name, null::text, b.accepted_at
       from unnest(v_ids) with ordinality as f (id, place)
       cross join lateral (select x.* from invite.invitations as x where x.id = f.id offset 0) as i
       join invite.batches as b on b.id = i.batch_id
@@ -37,7 +34,7 @@ begin
     v_ids := console.search_values(search.workspace_id, search.search, search.max_rows);
     return query
       select
-        'invitation'::console.search_group, i.id::text, i.survey_id, s.title, i.email, i.name,
+        'invitation'::invite.search_group, i.id::text, i.survey_id, s.title, i.email, i.name,
         (
           select string_agg(m.key, ', ' order by m.key)
           from jsonb_each_text(coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}')) as m
@@ -54,7 +51,7 @@ begin
   v_ids := console.search_comments(search.workspace_id, search.search, search.max_rows);
   return query
     select
-      'response'::console.search_group, r.id::text, r.survey_id, s.title, case when v_editor then i.email end, case when v_editor then i.name end,
+      'response'::invite.search_group, r.id::text, r.survey_id, s.title, case when v_editor then i.email end, case when v_editor then i.name end,
       invite.comment_text(invite.every_question(r.survey_id), r.answers), r.submitted_at
     from unnest(v_ids) with ordinality as f (id, place)
     cross join lateral (select x.* from invite.responses as x where x.id = f.id offset 0) as r
@@ -63,7 +60,7 @@ begin
     order by f.place;
 
   return query
-    select 'survey'::console.search_group, s.id, s.id, s.title, null::text, null::text, s.state::text, s.created_at
+    select 'survey'::invite.search_group, s.id, s.id, s.title, null::text, null::text, s.state::text, s.created_at
     from invite.surveys as s
     where s.workspace_id = search.workspace_id
       and (s.id = search.search or v_patterns <> '{}' and ' ' || invite.folded(s.title) like all (v_patterns))

@@ -2040,6 +2040,9 @@ comment on table invite.search_terms is
 comment on column invite.search_terms.term is 'The term of a value in the workspace (terms_of).';
 comment on column invite.search_terms.invitation_id is 'The invitation that has it.';
 
+create type invite.search_group as enum ('person', 'invitation', 'response', 'survey');
+comment on type invite.search_group is 'What a search finds. The pages of the console are found by the server.';
+
 create table invite.persons (
   workspace_id text collate "C" not null,
   email text collate "C" not null,

@@ -236,6 +236,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   guard_paused: 'Guard paused sending',
   guard_released: 'Guard released',
   guard_limit_changed: 'Guard limit changed',
+  cap_changed: 'Sending limit changed',
   batch_rescheduled: 'Batch rescheduled',
   survey_cancelled: "Survey's emails cancelled",
   survey_retried: "Survey's emails sent again",

@@ -39,6 +39,7 @@ export type AuditAction =
   | 'guard_paused'
   | 'guard_released'
   | 'guard_limit_changed'
+  | 'cap_changed'
   | 'survey_state_changed'
   | 'batch_cancelled'
   | 'batch_retried'

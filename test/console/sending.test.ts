@@ -131,7 +131,7 @@ t.test('pauses say since when and by whom, also of surveys with the same title',
   ]);
   t.match(
     (await read()).text,
-    /Same command line \w+ \d+, \S+ UTC just now Same admin@example\.com \w+ \d+, \S+ UTC just now Another title – /,
+    /Same command line \d+ \w+ \d+, \S+ UTC just now Same admin@example\.com \d+ \w+ \d+, \S+ UTC just now Another title – /,
   );
   for (const id of surveys) await store.setSurveyPaused(id, false);
 
@@ -154,7 +154,7 @@ t.test('what somebody must do comes first', async (t) => {
     const { html } = await read(id);
     const notice = /<div class="notice-line warn" role="note">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
     return [...notice.matchAll(/<p>(.*?)<\/p>/gs)].map(([, line = '']) =>
-      line.replace(/<wbr>|<[^>]+>/g, '').replace(/\w+ \d+, \d\d:\d\d UTC/g, 'T'),
+      line.replace(/<wbr>|<[^>]+>/g, '').replace(/\d+ \w+ \d+, \d\d:\d\d UTC/g, 'T'),
     );
   };
   t.strictSame(await first(), []);
