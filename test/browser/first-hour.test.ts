@@ -167,7 +167,7 @@ const EDITOR = {
 };
 const ADMIN = {
   sidebar: [
-    ...['Surveys', 'Recipients', 'Do-not-email list', 'Sending', 'Webhooks', 'Notifications', 'Members', 'Sender'],
+    ...['Surveys', 'Recipients', 'Do-not-email list', 'Sending', 'Webhooks', 'Notifications', 'Members', 'Sender', 'Wording'],
     ...['When emails leave', 'Settings', 'Audit log'],
   ],
   tabs: EDITOR.tabs,

@@ -197,7 +197,8 @@ function show() {
   const old = frame;
   frame = fresh;
   fresh.addEventListener('load', () => {
-    fresh.contentWindow?.scrollTo(0, old.contentWindow?.scrollY ?? 0);
+    // Without a document: the browser's own page, because the server is away.
+    fresh.contentDocument?.defaultView?.scrollTo(0, old.contentDocument?.defaultView?.scrollY ?? 0);
     for (const other of fresh.parentElement?.querySelectorAll('iframe') ?? []) if (other !== frame) other.remove();
   });
   old.after(fresh);
