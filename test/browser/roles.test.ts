@@ -251,6 +251,19 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    what: "changes the service's words",
+    min: 'admin',
+    from: { link: 'Wording' },
+    path: ofWorkspace('wording'),
+    async run({ page, role }) {
+      await fill(page, 'Language', 'de');
+      await press(page, 'Word this language');
+      await fill(page, 'Submit', `Ab damit, ${role}`);
+      await press(page, 'Save');
+      await said(page, 'Recipients read these words from now on.');
+    },
+  },
+  {
     what: 'says when emails leave',
     min: 'admin',
     from: { link: 'When emails leave' },

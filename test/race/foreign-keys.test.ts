@@ -33,6 +33,11 @@ async function traffic(through: typeof store, connection: typeof sql) {
   const [{ id: testSurvey } = { id: '' }] = await sql`select id from invite.surveys where workspace_id = ${tested}`;
   const { hash: testHash } = await createTestToken(store, testSurvey);
   for (const what of ['batches', 'responses']) await store.setRetention(what, 30);
+  await sql`select invite.set_cap(${workspace}, 'recipient', 'example.com', 100000, 1000000), invite.set_shared_cap('example.com', 100000, 1000000)`;
+  await sql`select invite.set_wording(${workspace}, 'de', '{"submit": "Los"}')`;
+  await sql`
+    insert into invite.question_drafts (survey_id, revision, questions, questions_version, edited_by)
+    select id, gen_random_uuid(), questions, questions_version, 'owner@example.com' from invite.surveys where id = ${survey}`;
   // As if a workspace had moved away.
   await sql`insert into invite.moved_workspaces (workspace_id, home, cell, moved_at, erase_at) values ('moved', 'home0001', 'home', now(), 'infinity')`;
 

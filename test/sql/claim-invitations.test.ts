@@ -35,6 +35,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     surveyId: survey,
     surveyTitle: 'Customer survey',
     pageTranslation: null,
+    wording: null,
     surveyPublicUrl: null,
     workspaceName: 'Acme',
     reminderSubject: null,
