@@ -33,7 +33,12 @@ cross join lateral (
   offset 0
 ) as r
 cross join lateral (
-  select exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices, invite.has_caps(w) as has_caps, (r.sending).late_send_hours offset 0
+  -- As has_caps, which would be called for each row.
+  select
+    exists (select from invite.recipient_choices as x where x.workspace_id = w.id) as has_choices,
+    exists (select from invite.caps as x where x.workspace_id = w.id) or w.test_of is null and exists (select from invite.shared_caps) as has_caps,
+    (r.sending).late_send_hours
+  offset 0
 ) as k
 cross join lateral (select invite.rules_of(s, w, k.has_choices, k.late_send_hours, k.has_caps) as rules offset 0) as y
 left join lateral (
