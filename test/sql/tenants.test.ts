@@ -60,7 +60,7 @@ t.test(
       }
       // With a bound of 4, each foreign row that is read would leave one row less in the result.
       const bounded = await sql`
-      select x.search, console.search_recipients(${own.workspace}, x.search, 50, 4) as recipients,
+      select x.search, console.search_people(${own.workspace}, x.search, 50, 4) as people, console.search_values(${own.workspace}, x.search, 50, 4) as found,
         console.search_invitations(${own.surveys[0] as string}, x.search, null, null, 50, 4) as invitations
       from unnest(${[...beginnings]}::text[]) as x (search)`;
       return [...found, ...bounded];
