@@ -170,7 +170,7 @@ t.test('all flows while nobody holds anything', async (t) => {
  * Rows of these tables are deleted as soon as they have been read. No customer's row can refer to them, and only the owner's role could
  * lock them.
  */
-const EMPTIED = ['invite.new_events', 'invite.result_changes'];
+const EMPTIED = ['invite.new_events', 'invite.result_changes', 'invite.cap_releases'];
 /**
  * Nothing of a customer's refers to these: what finds people, values and comments, what members are about to be told, and the batches of lists. Their rows go with an invitation,
  * a response or a batch, so who has locked one delays this deletion.
