@@ -223,3 +223,13 @@ t.test('viewers find surveys and comments, and no person, order or address', asy
   for (const text of ['v@example.com', 'vera visible person', 'v-1']) t.strictSame(await search(text, 10, viewer), [], text);
   t.match(await search('customer', 10, viewer), [{ found: 'survey', surveyId: survey }]);
 });
+
+t.test("the keys of a workspace are beside each other, and none is another's", async (t) => {
+  const [row] = await sql`
+    select
+      array(select distinct k >> 32 from unnest(invite.person_keys('one', 'ada@example.com', 'ada 王小明') || invite.search_keys('one', '{ada,bob}')) as k) as one,
+      array(select distinct k >> 32 from unnest(invite.person_keys('two', 'ada@example.com', 'ada 王小明') || invite.search_keys('two', '{ada,bob}')) as k) as two`;
+  t.equal(row?.one.length, 1);
+  t.equal(row?.two.length, 1);
+  t.not(row?.one[0], row?.two[0]);
+});
