@@ -60,6 +60,7 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
     until(`the email says ${text}`, () =>
       body
         .getByText(text)
+        .last()
         .isVisible()
         .catch(() => false),
     );
