@@ -60,7 +60,8 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
     until(`the email says ${text}`, () =>
       body
         .getByText(text)
-        .last()
+        .filter({ visible: true })
+        .first()
         .isVisible()
         .catch(() => false),
     );
