@@ -22,6 +22,9 @@ const FILES = [
   '/surveys/:survey/results.csv',
   '/surveys/:survey/invite/:upload/not-invited.csv',
   '/workspaces/:workspace/audit.csv',
+  '/workspaces/:workspace/wording.csv',
+  '/surveys/:survey/languages.csv',
+  '/surveys/:survey/api-trigger/:token/translations.csv',
   '/workspaces/:workspace/recipients/:invitation/export.json',
 ];
 

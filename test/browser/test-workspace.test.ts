@@ -107,7 +107,7 @@ t.test('without JavaScript, the page says that a worker moves the clock, and a l
   // Nothing runs it: it isn't asked for by a job.
   await sql`insert into invite.test_advances (workspace_id, until) select id, test_now + interval '1 day' from invite.workspaces where id = ${`${workspace}-test`}`;
   await page.goto(path);
-  t.match(await page.getByRole('status').innerText(), /^A worker moves the clock to .* UTC\. Reload to see how far it is\.$/);
+  t.match(await page.getByRole('status').innerText(), /^A worker moves the clock to .* UTC\.\s+Reload\s+to see how far it is\.$/);
   await page.getByRole('link', { name: 'Reload' }).click();
   await page.getByText('A worker moves the clock').waitFor();
   t.equal(await page.getByRole('button', { name: '1 week' }).count(), 0);

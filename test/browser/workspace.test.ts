@@ -71,7 +71,7 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   t.match(await time.innerText(), /^(Today|Yesterday), \d\d:\d\d$/, "in the reader's own time");
   await page.getByText('Times are in Europe/Vienna.').waitFor();
   await page.getByRole('button', { name: 'Show UTC' }).click();
-  t.match(await time.innerText(), /^\w+ \d+, \d\d:\d\d UTC$/);
+  t.match(await time.innerText(), /^\d+ \w+ \d+, \d\d:\d\d UTC$/);
   await page.getByRole('button', { name: 'Show my time' }).click();
   await inspect(t, page, 'audit');
   for (const options of [{ timezoneId: 'UTC' }, { javaScriptEnabled: false }]) {
