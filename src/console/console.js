@@ -108,14 +108,23 @@ for (const field of document.querySelectorAll('[aria-invalid="true"]')) {
   field.addEventListener('input', clear, { once: true });
 }
 
-// A form that is being submitted says so, and isn't submitted twice. A file to download leaves the page as it is.
-for (const form of document.querySelectorAll('form[method="post"]')) {
-  form.addEventListener('submit', (event) => {
-    if (form.ariaBusy === 'true') event.preventDefault();
-    form.ariaBusy = 'true';
-    event.submitter?.classList.add('pending');
-  });
-}
+// A form that is being submitted says so, and isn't submitted twice: before a script of the page has seen it, and only if none took it over. An answer
+// that goes into a frame, or a file to download, leaves the page as it is.
+addEventListener(
+  'submit',
+  (event) => {
+    if (event.target.ariaBusy !== 'true') return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
+addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method !== 'post' || submitter?.formTarget || form.target) return;
+  form.ariaBusy = 'true';
+  submitter?.classList.add('pending');
+});
 // The browser may show a page again as it left it.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('[aria-busy="true"]')) form.ariaBusy = 'false';
