@@ -1,6 +1,6 @@
 // Brings a workspace from one cell to another, in one transaction there: only the rows that differ are copied, and each is compared by its digest. Called
 // before the workspace is paused and again while it is, so that the pause lasts as long as comparing takes.
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import type { Sql, TransactionSql } from '../database/pool.ts';
 import { OperatorError } from '../errors.ts';
 import {
@@ -131,7 +131,7 @@ async function prepareEvents(from: TransactionSql, target: Sql, { workspaces }: 
 /** Returns how many rows it has. */
 async function copyTable(from: TransactionSql, to: TransactionSql, table: MovedTable, scope: Scope): Promise<number> {
   if (table.identity.length === 0) return copyWhole(from, to, table, scope);
-  await receive(from, selectDigests(table, scope, true), to, 'there', `${selectDigests(table, scope, true)} limit 0`);
+  await receiveNew(from, selectDigests(table, scope, true), to, 'there', `${selectDigests(table, scope, true)} limit 0`);
   // These two are compared whole.
   const results = await to.unsafe(`
     create temporary table here on commit drop as ${selectDigests(table, scope, false)};
@@ -149,8 +149,7 @@ async function copyDiffering(from: TransactionSql, to: TransactionSql, table: Mo
   const keys = table.identity.map((column) => `"${column}"`).join(', ');
   const wanted = `select ${keys} from pg_temp.differing where digest is not null`;
   await to.unsafe(deleteDiffering(table));
-  await receive(to, wanted, from, 'wanted', `select ${keys} from invite.${table.name} limit 0`);
-  // Also an answer to wait for: the driver forgets a COPY out that begins right after a COPY in on the same connection.
+  await receiveNew(to, wanted, from, 'wanted', `select ${keys} from invite.${table.name} limit 0`);
   await from.unsafe('analyze pg_temp.wanted');
   await copyRows(from, to, table, selectRows(table, scope, 'pg_temp.wanted'));
   await from.unsafe('drop table pg_temp.wanted');
@@ -173,29 +172,18 @@ const differs = (table: MovedTable, rows: number): OperatorError =>
   );
 
 async function copyRows(from: TransactionSql, to: TransactionSql, table: MovedTable, rows: string): Promise<void> {
-  const columns = columnList(table);
-  // Not into the table itself: the driver loses an error at the end of COPY, and waits forever.
-  await receive(from, rows, to, 'copied', `select ${columns} from invite.${table.name} limit 0`);
-  if (table.name === 'relay_events') {
-    // All cells got a report that names none, and this one found no invitation then.
-    await to.unsafe(`
-      delete from invite.relay_events as e using pg_temp.copied as c where e.relay = c.relay and e.event_id = c.event_id and e.invitation_id is null`);
-  }
-  await to.unsafe(`insert into invite.${table.name} (${columns}) overriding system value select ${columns} from pg_temp.copied`);
-  await to.unsafe('drop table pg_temp.copied');
+  await receive(from, rows, to, `invite.${table.name} (${columnList(table)})`);
 }
 
 /** Fills a new temporary table with what a statement finds in the other database. @param as A statement of no rows, with its columns. */
-async function receive(from: TransactionSql, rows: string, to: TransactionSql, name: string, as: string): Promise<void> {
+async function receiveNew(from: TransactionSql, rows: string, to: TransactionSql, name: string, as: string): Promise<void> {
   await to.unsafe(`create temporary table ${name} on commit drop as ${as}`);
+  await receive(from, rows, to, `pg_temp.${name}`);
+}
+
+async function receive(from: TransactionSql, rows: string, to: TransactionSql, table: string): Promise<void> {
   const sent = await from.unsafe(`copy (${rows}) to stdout`).readable();
-  const received = await to.unsafe(`copy pg_temp.${name} from stdin`).writable();
-  const broken = once(received, 'error').then(([error]) => Promise.reject(error));
-  broken.catch(() => {});
-  for await (const chunk of sent) {
-    if (!received.write(chunk)) await Promise.race([once(received, 'drain'), broken]);
-  }
-  received.end();
+  await pipeline(sent, await to.unsafe(`copy ${table} from stdin`).writable());
 }
 
 /** @throws {ChangedMeanwhileError} There are rows that weren't copied. */

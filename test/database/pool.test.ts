@@ -1,6 +1,8 @@
 // Connections are rejected or closed by a database, by a proxy whose PostgreSQL is away, and by a proxy that is restarted.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
 import { isNotReady, openDatabase } from '../../src/database/pool.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
@@ -81,6 +83,37 @@ t.test('every query ends, however often all connections are lost at once', async
   for (let round = 0; round < 10; round += 1) await Promise.all([ask(), ask(), ask(), ask()]);
   t.equal(ended.well, 40);
   t.ok(ended.lost > 0);
+});
+
+t.test('a COPY ends before the next begins, and an error at its end is told', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const sql = openDatabase(url, { applicationName: 'test', max: 1 });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  const insert = async (text: string) =>
+    pipeline(Readable.from([text]), await sql.unsafe('copy pg_temp.copied from stdin').writable());
+  await sql.unsafe('create temporary table copied (number integer primary key)');
+  for (let number = 1; number <= 50; number += 1) {
+    await insert(`${number}\n`);
+    const rows = await sql.unsafe('copy pg_temp.copied to stdout').readable();
+    const lines = Buffer.concat(await rows.toArray())
+      .toString()
+      .trim()
+      .split('\n');
+    t.equal(lines.length, number);
+  }
+  await t.rejects(insert('7\n'), { code: '23505' });
+  await t.rejects(insert('seven\n'), { code: '22P02' });
+  const broken = pipeline(
+    Readable.from(
+      (function* () {
+        yield '51\n';
+        throw new Error('lost');
+      })(),
+    ),
+    await sql.unsafe('copy pg_temp.copied from stdin').writable(),
+  );
+  await t.rejects(broken, { message: 'lost' });
+  t.match(await sql`select count(*)::integer as rows from pg_temp.copied`, [{ rows: 50 }], 'and the connection goes on');
 });
 
 t.test('a statement that a migrate has made out of date is tried again: a result that could not be written is kept', (t) => {
