@@ -4,10 +4,13 @@ import { ar } from './questions/ar.ts';
 import { cs } from './questions/cs.ts';
 import { da } from './questions/da.ts';
 import { de } from './questions/de.ts';
+import { el } from './questions/el.ts';
 import { en, type QuestionStrings } from './questions/en.ts';
 import { es } from './questions/es.ts';
 import { fi } from './questions/fi.ts';
 import { fr } from './questions/fr.ts';
+import { he } from './questions/he.ts';
+import { hu } from './questions/hu.ts';
 import { it } from './questions/it.ts';
 import { ja } from './questions/ja.ts';
 import { ko } from './questions/ko.ts';
@@ -16,8 +19,10 @@ import { nl } from './questions/nl.ts';
 import { pl } from './questions/pl.ts';
 import { pt } from './questions/pt.ts';
 import { ptPT } from './questions/pt-PT.ts';
+import { ro } from './questions/ro.ts';
 import { sv } from './questions/sv.ts';
 import { tr } from './questions/tr.ts';
+import { uk } from './questions/uk.ts';
 import { zhHans } from './questions/zh-Hans.ts';
 import { zhHant } from './questions/zh-Hant.ts';
 
@@ -41,7 +46,12 @@ export const QUESTION_LANGUAGES: Readonly<Record<string, QuestionStrings>> = {
   'zh-Hant': zhHant,
   ko,
   tr,
+  uk,
+  ro,
+  hu,
+  el,
   ar,
+  he,
 };
 
 const NAMES = new Map(Object.entries(en).map(([name, text]) => [text as string, name as keyof QuestionStrings]));

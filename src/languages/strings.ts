@@ -4,12 +4,15 @@ import { cs } from './cs.ts';
 import { da } from './da.ts';
 import { de } from './de.ts';
 import { deCH, swiss } from './de-CH.ts';
+import { el } from './el.ts';
 import { en, type Strings } from './en.ts';
 import { es } from './es.ts';
 import { es419, latinAmerican } from './es-419.ts';
 import { fi } from './fi.ts';
 import { fr } from './fr.ts';
 import { canadian, frCA } from './fr-CA.ts';
+import { he } from './he.ts';
+import { hu } from './hu.ts';
 import { de as informalDe } from './informal/de.ts';
 import { es as informalEs } from './informal/es.ts';
 import { fr as informalFr } from './informal/fr.ts';
@@ -24,8 +27,10 @@ import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
+import { ro } from './ro.ts';
 import { sv } from './sv.ts';
 import { tr } from './tr.ts';
+import { uk } from './uk.ts';
 import { zhHans } from './zh-Hans.ts';
 import { zhHant } from './zh-Hant.ts';
 
@@ -53,7 +58,12 @@ export const LANGUAGES = {
   'zh-Hant': zhHant,
   ko,
   tr,
+  uk,
+  ro,
+  hu,
+  el,
   ar,
+  he,
 } satisfies Record<string, Strings>;
 
 export type Language = keyof typeof LANGUAGES;

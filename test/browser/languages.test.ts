@@ -6,6 +6,8 @@ import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
 import { createSurvey, createToken } from '../fixtures/setup.ts';
 import { inspect, linkIn, startBrowser, violations } from './browser.ts';
 
+const isRtl = (language: string) => ['ar', 'he'].includes(language);
+
 const { store, url, open, mailTo } = await startBrowser(t);
 const NAMES = {
   en: 'Ada',
@@ -30,7 +32,12 @@ const NAMES = {
   'zh-Hant': '陳怡君',
   ko: '김민준',
   tr: 'Işıl',
+  uk: 'Ґанна',
+  ro: 'Ștefania',
+  hu: 'Győző',
+  el: 'Ελένη',
   ar: 'ليلى',
+  he: 'נועה',
 };
 
 const { workspace, survey } = await createSurvey(store);
@@ -55,7 +62,7 @@ t.equal(accepted.status, 200, 'one request invites them all');
 for (const language of LANGUAGE_TAGS) {
   t.test(`the email and the pages of a recipient in ${language}`, async (t) => {
     const strings = LANGUAGES[language];
-    const expected = [language, language === 'ar' ? 'rtl' : 'ltr'];
+    const expected = [language, isRtl(language) ? 'rtl' : 'ltr'];
     const email = await mailTo(`${language}@example.com`);
     const page = await open(t);
     await page.setContent(email.html);

@@ -73,6 +73,13 @@ const WRONG: Readonly<Partial<Record<Language, RegExp>>> = {
   pl: /[“"«»]/,
   cs: /[”"«»]/,
   tr: /["«»]/,
+  uk: /[„“”"]/,
+  // Comma below, not the cedilla of Turkish.
+  ro: /[“"«»şţ]/,
+  hu: /[“"«»]/,
+  // Greek asks with a semicolon.
+  el: /[?„“”"]/,
+  he: /[„“"«»]/,
   de: /["”]/,
   'de-CH': /[ß„“"”]/,
 };
@@ -160,7 +167,9 @@ t.test('readers of any language get the one of ours that they read best, or none
     ['cy', 'en'],
     ['sr-Latn', undefined],
     ['sv-FI', 'sv'],
-    ['ro', undefined],
+    ['ro', 'ro'],
+    ['iw-IL', 'he'],
+    ['bg', undefined],
     ['den', undefined],
     ['xx', undefined],
   ] as const)
@@ -171,13 +180,13 @@ t.test("the recipient's language comes first, then the request's, the survey's, 
   t.equal(languageOf('de', 'fr', 'es'), 'de');
   t.equal(languageOf('xx', 'fr', 'es'), 'fr');
   t.equal(languageOf(null, null, 'es'), 'es');
-  t.equal(languageOf(null, 'xx', 'ro'), 'en');
+  t.equal(languageOf(null, 'xx', 'bg'), 'en');
 });
 
 t.test('a browser gets what it wants most of what there is', async (t) => {
   for (const [header, language] of [
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
-    ['ro, fr;q=0.5, it;q=0.9', 'it'],
+    ['bg, fr;q=0.5, it;q=0.9', 'it'],
     ['de;q=0, nl;q=0.1', 'nl'],
     ['*', 'en'],
     ['', 'en'],
@@ -194,7 +203,7 @@ t.test('numbers and directions are those of the language', async (t) => {
   t.match(speak('en').say('tooLong', { max: 10_000 }), '10,000');
   t.same(
     LANGUAGE_TAGS.filter((tag) => directionOf(tag) === 'rtl'),
-    ['ar'],
+    ['ar', 'he'],
   );
   const b = speak('ar').put('emailReason', { workspace: '<Acme>' }).toString();
   t.match(b, '<bdi>&#60;Acme&#62;</bdi>', 'a name keeps its own direction');

@@ -7,7 +7,7 @@ import { type FindWording, Speeches } from '../../src/languages/speeches.ts';
 import { asText, FILE } from '../fixtures/words.ts';
 
 const words = (texts: Partial<Strings>, informal = false) => ({ informal, words: texts as Record<string, string> });
-const HEBREW = words(Object.fromEntries(OWN_NAMES.map((name) => [name, `שלום ${en[name]}`])));
+const URDU = words(Object.fromEntries(OWN_NAMES.map((name) => [name, `سلام ${en[name]}`])));
 const ERRORS = ['notFound', 'tooMany', 'unavailable', 'failed', 'badRequest'].flatMap((name) => [`${name}Title`, name]);
 
 t.test('the file of texts is what the languages say: npm run -s languages', async (t) => {
@@ -74,22 +74,22 @@ t.test('a region of a language is spoken over it, and informally if its language
 });
 
 t.test('a language that we do not have is spoken with its direction, digits and default texts', async (t) => {
-  const speech = createSpeech({ he: HEBREW, fa: words(HEBREW.words) });
-  t.equal(SERVICE.knows('he'), undefined);
-  t.equal(speech.languageOf('he-IL', 'de'), 'he');
-  const voice = speech.speak('he');
-  t.same([voice.language, voice.direction], ['he', 'rtl']);
+  const speech = createSpeech({ ur: URDU, fa: words(URDU.words) });
+  t.equal(SERVICE.knows('ur'), 'en');
+  t.equal(speech.languageOf('ur-PK', 'de'), 'ur');
+  const voice = speech.speak('ur');
+  t.same([voice.language, voice.direction], ['ur', 'rtl']);
   t.match(voice.say('tooLong', { max: 10_000 }), '10,000');
   t.match(speech.speak('fa').say('tooLong', { max: 10_000 }), '۱۰٬۰۰۰', 'the digits of the language');
-  t.equal(speech.translateDefault(en.recommend, 'he'), `שלום ${en.recommend}`);
+  t.equal(speech.translateDefault(en.recommend, 'ur'), `سلام ${en.recommend}`);
   t.match(voice.put('emailReason', { workspace: 'Acme' }).toString(), '<bdi>Acme</bdi>');
 });
 
 t.test('a text that a later version of the service added is in English until it is worded', async (t) => {
-  const { submit: _, ...others } = HEBREW.words;
+  const { submit: _, ...others } = URDU.words;
   t.equal(
-    createSpeech({ he: { informal: false, words: others } })
-      .speak('he')
+    createSpeech({ ur: { informal: false, words: others } })
+      .speak('ur')
       .text('submit'),
     en.submit,
   );

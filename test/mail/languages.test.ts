@@ -4,6 +4,8 @@ import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
 import { render } from '../../src/mail/render.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
 
+const isRtl = (language: string) => ['ar', 'he'].includes(language);
+
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
 /** The texts that a new token begins with. */
 const DEFAULT = { subject: LANGUAGES.en.defaultSubject, message: LANGUAGES.en.defaultMessage };
@@ -15,8 +17,8 @@ t.test('what the service says is in the language of the recipient, in both parts
   for (const language of LANGUAGE_TAGS) {
     const { html, text, subject } = rendered({ ...DEFAULT, language, messageKind: 'reminder' });
     const strings = LANGUAGES[language];
-    t.equal(documentOf(html), `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`, language);
-    const isolated = (value: string) => (language === 'ar' ? `\u2068${value}\u2069` : value);
+    t.equal(documentOf(html), `lang="${language}" dir="${isRtl(language) ? 'rtl' : 'ltr'}"`, language);
+    const isolated = (value: string) => (isRtl(language) ? `\u2068${value}\u2069` : value);
     t.ok(text.includes(strings.emailReason.replace('{workspace}', isolated('Acme'))), language);
     t.ok(text.includes(strings.unsubscribeLine.replace('{link}', 'https://i.example/u/')), language);
     t.ok(html.includes(`>${strings.unsubscribe}</a>`), language);

@@ -21,12 +21,12 @@ const into = (tag: string) => ({
 });
 const HALF = { title: 'Half', questions: { where: { label: 'Half' } } };
 
-/** A survey in Swedish, translated into German, Hebrew, and half into French. */
+/** A survey in Swedish, translated into German, Persian, and half into French. */
 async function setup(recipients: object[], language?: string) {
   const fixture = await createSurvey(store);
   await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, title: 'Enkät', questions: QUESTIONS });
   await store.setSurveyLanguage(fixture.survey, 'sv');
-  for (const tag of ['de', 'he']) await store.setSurveyTranslation(fixture.survey, tag, into(tag));
+  for (const tag of ['de', 'fa']) await store.setSurveyTranslation(fixture.survey, tag, into(tag));
   await store.setSurveyTranslation(fixture.survey, 'fr', HALF);
   const { secret } = await createToken(store, fixture.survey);
   await post({ emails: recipients, ...(language && { language }) }, { secret });
@@ -46,8 +46,8 @@ t.test('a page is in the first language of these that has all its texts', async 
   t.equal((await get(`${german}&language=xx`)).language, 'de', 'if there is such a language');
   t.equal((await get(french)).language, 'sv', "half a translation counts as none: the survey's");
   t.equal((await get(french, 'es, de;q=0.5')).language, 'de', 'what the browser asks for and exists');
-  t.equal((await get(`/s/${survey}`, 'fr, he;q=0.2')).text.match(/Where in (\w+)/)?.[1], 'he');
-  t.match((await get(`/s/${survey}?language=he`)).text, '<html lang="sv" dir="rtl">', 'in the direction of the questions');
+  t.equal((await get(`/s/${survey}`, 'fr, fa;q=0.2')).text.match(/Where in (\w+)/)?.[1], 'fa');
+  t.match((await get(`/s/${survey}?language=fa`)).text, '<html lang="sv" dir="rtl">', 'in the direction of the questions');
   const both = await setup([{ email: 'a@example.com', language: 'fr' }], 'de');
   t.equal((await get(both.links[0] ?? '')).language, 'de', "the request's");
 });
@@ -69,13 +69,13 @@ t.test(
       [
         ['de', 'ltr', true, 'Deutsch'],
         ['sv', 'ltr', false, 'Svenska'],
-        ['he', 'rtl', false, 'עברית'],
+        ['fa', 'rtl', false, 'فارسی'],
       ],
       'without the one that is translated in part',
     );
-    const hebrew = entries.find(([, , tag]) => tag === 'he')?.[1]?.replaceAll('&amp;', '&') ?? '';
-    t.equal(hebrew, `${link}&language=he`);
-    t.match((await get(hebrew)).text, 'Where in he');
+    const persian = entries.find(([, , tag]) => tag === 'fa')?.[1]?.replaceAll('&amp;', '&') ?? '';
+    t.equal(persian, `${link}&language=fa`);
+    t.match((await get(persian)).text, 'Where in fa');
     const refused = await get(link.split('?')[0] ?? '', '', {
       method: 'POST',
       body: new URLSearchParams({ invitation: link.split('=')[1] ?? '', language: 'sv' }),
@@ -110,7 +110,7 @@ t.test(
     const { survey } = await setup(
       [
         { email: 'a@example.com', language: 'fr' },
-        { email: 'b@example.com', language: 'he' },
+        { email: 'b@example.com', language: 'fa' },
       ],
       'de',
     );
@@ -119,7 +119,7 @@ t.test(
       emails.map(({ pageTranslation }) => pageTranslation),
       [
         { title: 'Title in de', language: 'de' },
-        { title: 'Title in he', language: 'he' },
+        { title: 'Title in fa', language: 'fa' },
       ],
     );
   },

@@ -7,6 +7,8 @@ import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
+const isRtl = (language: string) => ['ar', 'he'].includes(language);
+
 const { sql, store, urlAs } = await createTestDatabase(t);
 const { url, post } = await startTestServer(t, urlAs('invite_web'));
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
@@ -65,7 +67,7 @@ t.test('each recipient of one request gets each page in their language', async (
   for (const [index, language] of LANGUAGE_TAGS.entries()) {
     const { page, unsubscribe, token } = links[index] ?? { page: '', unsubscribe: '', token: '' };
     const strings = LANGUAGES[language];
-    const document = `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`;
+    const document = `<html lang="${language}" dir="${isRtl(language) ? 'rtl' : 'ltr'}">`;
     const shown = await get(page);
     t.ok(shown.text.includes(document), language);
     t.ok(shown.text.includes(`>${strings.submit}</button>`), language);
@@ -119,7 +121,7 @@ t.test('that a link has expired, and that there are enough responses, is said in
     for (const [index, language] of LANGUAGE_TAGS.entries()) {
       const shown = await get(links[index]?.page ?? '');
       t.equal(shown.status, 410);
-      t.match(shown.text, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+      t.match(shown.text, `<html lang="${language}" dir="${isRtl(language) ? 'rtl' : 'ltr'}">`);
       t.match(shown.text, `<h1>${LANGUAGES[language][heading]}</h1>`);
       const title = language === 'en' ? 'A & B' : 'Ihre Meinung';
       t.match(plain(shown.text), LANGUAGES[language][sentence].replace('{title}', title), language);

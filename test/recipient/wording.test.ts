@@ -15,12 +15,12 @@ const worker = await createWorker(store);
 const speeches = new Speeches(store.findWording);
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 const get = async (path: string, init: RequestInit = {}) => unescaped(await (await fetch(url + path, init)).text());
-/** Each text in Hebrew letters: its name, so that a test sees which it is, and the placeholders. */
-const HEBREW: Record<string, string> = Object.fromEntries(
-  OWN_NAMES.map((name) => [name, `שלום ${name} ${(en[name].match(/\{\{?\w+\}\}?/g) ?? []).join(' ')}`.trim()]),
+/** Each text in Arabic letters: its name, so that a test sees which it is, and the placeholders. */
+const URDU: Record<string, string> = Object.fromEntries(
+  OWN_NAMES.map((name) => [name, `سلام ${name} ${(en[name].match(/\{\{?\w+\}\}?/g) ?? []).join(' ')}`.trim()]),
 );
 
-HEBREW.defaultMessage = 'שלום {{recipient_name}},\n\n{{workspace_name}}: {{survey_title}}\n\n{{survey_link}}\n\nתודה';
+URDU.defaultMessage = 'سلام {{recipient_name}},\n\n{{workspace_name}}: {{survey_title}}\n\n{{survey_link}}\n\nشکریہ';
 
 async function setup(recipients: object[]) {
   const fixture = await createSurvey(store);
@@ -52,35 +52,35 @@ t.test('without words of its own, a workspace is served as before, and asks for 
   t.match((await emails())[0]?.text, LANGUAGES.de.emailReason.replace('{workspace}', 'Acme'));
 });
 
-t.test('a survey in Hebrew is Hebrew in all that its recipient reads, from right to left', async (t) => {
+t.test('a survey in Urdu is Urdu in all that its recipient reads, from right to left', async (t) => {
   const { workspace, survey, pages, emails } = await setup([
-    { email: 'a@example.com', name: 'Ada', language: 'he' },
-    { email: 'b@example.com', language: 'he-IL' },
+    { email: 'a@example.com', name: 'Ada', language: 'ur' },
+    { email: 'b@example.com', language: 'ur-PK' },
     { email: 'c@example.com', language: 'de' },
   ]);
-  await store.setWording(workspace, 'he', HEBREW);
+  await store.setWording(workspace, 'ur', URDU);
   const [ada = pages[0], nameless, german] = pages;
   for (const { page, unsubscribe } of [ada, nameless].filter((one) => one !== undefined)) {
     const shown = await get(page);
-    t.match(shown, '<html lang="he" dir="rtl">');
-    for (const name of ['submit', 'recommend', 'leastLikely'] as const) t.match(shown, HEBREW[name], name);
+    t.match(shown, '<html lang="ur" dir="rtl">');
+    for (const name of ['submit', 'recommend', 'leastLikely'] as const) t.match(shown, URDU[name], name);
     for (const text of [en.submit, en.recommend, 'Your answers go to']) t.notMatch(shown, text);
     const left = await get(unsubscribe);
-    t.match(left, '<html lang="he" dir="rtl">');
-    t.match(left, '<h1>שלום unsubscribeTitle</h1>');
-    t.match(left, 'שלום unsubscribeScope <bdi>Acme</bdi>');
+    t.match(left, '<html lang="ur" dir="rtl">');
+    t.match(left, '<h1>سلام unsubscribeTitle</h1>');
+    t.match(left, 'سلام unsubscribeScope <bdi>Acme</bdi>');
   }
-  t.match(await get(`/s/${survey}`, { headers: { 'accept-language': 'he' } }), HEBREW.submit, 'the browser asks for it');
-  t.match(await get(`/s/${survey}/thanks?language=he`), HEBREW.thanks);
+  t.match(await get(`/s/${survey}`, { headers: { 'accept-language': 'ur' } }), URDU.submit, 'the browser asks for it');
+  t.match(await get(`/s/${survey}/thanks?language=ur`), URDU.thanks);
   t.match(await get(german?.page ?? ''), LANGUAGES.de.submit, 'others read theirs');
   const [first, second, third] = await emails();
   for (const email of [first, second]) {
-    t.match(email?.html, '<html lang="he" dir="rtl">');
-    t.match(email?.text, 'שלום emailReason \u2068Acme\u2069');
-    t.match(email?.html, '>שלום takeSurvey</a>');
-    t.match(email?.text, 'תודה');
+    t.match(email?.html, '<html lang="ur" dir="rtl">');
+    t.match(email?.text, 'سلام emailReason \u2068Acme\u2069');
+    t.match(email?.html, '>سلام takeSurvey</a>');
+    t.match(email?.text, 'شکریہ');
     t.notMatch(email?.text, /receiving|Unsubscribe|opinion/);
-    t.match(email?.subject, 'שלום defaultSubject');
+    t.match(email?.subject, 'سلام defaultSubject');
   }
   t.match(first?.text, 'Ada');
   t.match(third?.text, LANGUAGES.de.emailReason.replace('{workspace}', 'Acme'));

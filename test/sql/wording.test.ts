@@ -115,18 +115,18 @@ t.test('a text is outdated once ours changes, until it is given again', async (t
 t.test('a language that we do not have is spoken once it is complete, and stays so when we add a text', async (t) => {
   const { workspace } = await createSurvey(store);
   const { submit, ...most } = ALL;
-  await store.setWording(workspace, 'he', most);
+  await store.setWording(workspace, 'ur', most);
   const state = async () => (await store.listWordingLanguages(workspace))[0];
   t.match(await state(), { base: null, spoken: false, missing: 1, own: OWN_NAMES.length - 1 });
   t.equal(await keyOf(workspace), null);
-  await store.setWording(workspace, 'he', { submit: submit as string });
+  await store.setWording(workspace, 'ur', { submit: submit as string });
   t.match(await state(), { spoken: true, missing: 0 });
-  t.equal(Object.keys((await wordingOf(workspace))?.he?.words ?? {}).length, OWN_NAMES.length);
+  t.equal(Object.keys((await wordingOf(workspace))?.ur?.words ?? {}).length, OWN_NAMES.length);
   await sql`insert into invite.service_words (language, name, text) values ('en', 'newText', 'New')`;
-  await store.setWording(workspace, 'he', { submit: 'שלח' });
+  await store.setWording(workspace, 'ur', { submit: 'بھیجیں' });
   t.match(await state(), { spoken: true, missing: 1 });
   await sql`delete from invite.service_words where name = 'newText'`;
-  await store.setWording(workspace, 'he', { submit: '' });
+  await store.setWording(workspace, 'ur', { submit: '' });
   t.match(await state(), { spoken: false, missing: 1 });
 });
 

@@ -1,0 +1,32 @@
+// The questions of the templates in Greek.
+import type { QuestionStrings } from './en.ts';
+
+export const el: QuestionStrings = {
+  yes: 'Ναι',
+  no: 'Όχι',
+  recommendFriend: 'Πόσο πιθανό είναι να μας συστήσετε σε έναν φίλο ή συνάδελφο;',
+  satisfied: 'Πόσο ικανοποιημένοι είστε;',
+  veryDissatisfied: 'Πολύ δυσαρεστημένοι',
+  verySatisfied: 'Πολύ ικανοποιημένοι',
+  doBetter: 'Τι θα μπορούσαμε να βελτιώσουμε;',
+  wasEasy: 'Ήταν εύκολο να βρω αυτό που χρειαζόμουν.',
+  stronglyDisagree: 'Διαφωνώ απόλυτα',
+  stronglyAgree: 'Συμφωνώ απόλυτα',
+  easier: 'Τι θα το έκανε πιο εύκολο;',
+  delivery: 'Πόσο ικανοποιημένοι είστε από την παράδοση;',
+  goodCondition: 'Έφτασαν όλα σε καλή κατάσταση;',
+  whatWrong: 'Τι δεν πήγε καλά;',
+  anythingElse: 'Θα θέλατε να μας πείτε κάτι άλλο;',
+  help: 'Πόσο ικανοποιημένοι είστε από τη βοήθεια που λάβατε;',
+  solved: 'Λύθηκε το πρόβλημά σας;',
+  stillOpen: 'Τι απομένει να λυθεί;',
+  whyCancel: 'Γιατί ακυρώσατε;',
+  expensive: 'Πολύ ακριβό',
+  missing: 'Λείπουν λειτουργίες',
+  difficult: 'Πολύ δύσκολο στη χρήση',
+  noNeed: 'Δεν το χρειάζομαι πλέον',
+  switched: 'Επέλεξα άλλο προϊόν',
+  otherReason: 'Άλλος λόγος',
+  doneBetter: 'Τι θα μπορούσαμε να είχαμε κάνει καλύτερα;',
+  comeBack: 'Θα σκεφτόσασταν να επιστρέψετε;',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Hebrew.
+import type { QuestionStrings } from './en.ts';
+
+export const he: QuestionStrings = {
+  yes: 'כן',
+  no: 'לא',
+  recommendFriend: 'מה הסבירות שתמליצו עלינו לחברים או לעמיתים?',
+  satisfied: 'עד כמה אתם מרוצים?',
+  veryDissatisfied: 'מאוד לא מרוצים',
+  verySatisfied: 'מרוצים מאוד',
+  doBetter: 'מה אנחנו יכולים לשפר?',
+  wasEasy: 'היה קל לקבל את מה שנדרש לי.',
+  stronglyDisagree: 'מאוד לא נכון',
+  stronglyAgree: 'נכון מאוד',
+  easier: 'מה היה הופך את זה לקל יותר?',
+  delivery: 'עד כמה אתם מרוצים מהמשלוח?',
+  goodCondition: 'האם הכול הגיע במצב תקין?',
+  whatWrong: 'מה לא היה תקין?',
+  anythingElse: 'האם יש עוד משהו שתרצו לספר לנו?',
+  help: 'עד כמה אתם מרוצים מהעזרה שקיבלתם?',
+  solved: 'האם הבעיה שלכם נפתרה?',
+  stillOpen: 'מה עדיין לא נפתר?',
+  whyCancel: 'מדוע ביטלתם?',
+  expensive: 'יקר מדי',
+  missing: 'חסרות אפשרויות',
+  difficult: 'קשה מדי לשימוש',
+  noNeed: 'אין לי עוד צורך בזה',
+  switched: 'עברתי למוצר אחר',
+  otherReason: 'סיבה אחרת',
+  doneBetter: 'מה יכולנו לעשות טוב יותר?',
+  comeBack: 'האם תשקלו לחזור אלינו?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Hungarian.
+import type { QuestionStrings } from './en.ts';
+
+export const hu: QuestionStrings = {
+  yes: 'Igen',
+  no: 'Nem',
+  recommendFriend: 'Mennyire valószínű, hogy ajánlana minket egy ismerősének vagy munkatársának?',
+  satisfied: 'Mennyire elégedett?',
+  veryDissatisfied: 'Nagyon elégedetlen',
+  verySatisfied: 'Nagyon elégedett',
+  doBetter: 'Min javíthatnánk?',
+  wasEasy: 'Könnyen megkaptam, amire szükségem volt.',
+  stronglyDisagree: 'Egyáltalán nem értek egyet',
+  stronglyAgree: 'Teljesen egyetértek',
+  easier: 'Mi tette volna könnyebbé?',
+  delivery: 'Mennyire elégedett a szállítással?',
+  goodCondition: 'Minden jó állapotban érkezett meg?',
+  whatWrong: 'Mi volt a gond?',
+  anythingElse: 'Szeretne még valamit elmondani nekünk?',
+  help: 'Mennyire elégedett a kapott segítséggel?',
+  solved: 'Megoldódott a problémája?',
+  stillOpen: 'Mi vár még megoldásra?',
+  whyCancel: 'Miért mondta le?',
+  expensive: 'Túl drága',
+  missing: 'Hiányzó funkciók',
+  difficult: 'Túl nehéz használni',
+  noNeed: 'Már nincs rá szükségem',
+  switched: 'Másik termékre váltottam',
+  otherReason: 'Más ok',
+  doneBetter: 'Mit csinálhattunk volna jobban?',
+  comeBack: 'Fontolóra venné, hogy visszatér hozzánk?',
+};

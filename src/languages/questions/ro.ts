@@ -1,0 +1,32 @@
+// The questions of the templates in Romanian.
+import type { QuestionStrings } from './en.ts';
+
+export const ro: QuestionStrings = {
+  yes: 'Da',
+  no: 'Nu',
+  recommendFriend: 'Cât de probabil este să ne recomandați unui prieten sau unui coleg?',
+  satisfied: 'Cât de mulțumit(ă) sunteți?',
+  veryDissatisfied: 'Foarte nemulțumit(ă)',
+  verySatisfied: 'Foarte mulțumit(ă)',
+  doBetter: 'Ce am putea îmbunătăți?',
+  wasEasy: 'Mi‑a fost ușor să obțin ce aveam nevoie.',
+  stronglyDisagree: 'Dezacord total',
+  stronglyAgree: 'Acord total',
+  easier: 'Ce ar fi făcut lucrurile mai ușoare?',
+  delivery: 'Cât de mulțumit(ă) sunteți de livrare?',
+  goodCondition: 'A ajuns totul în stare bună?',
+  whatWrong: 'Ce nu a fost în regulă?',
+  anythingElse: 'Doriți să ne mai spuneți ceva?',
+  help: 'Cât de mulțumit(ă) sunteți de ajutorul primit?',
+  solved: 'Problema dumneavoastră a fost rezolvată?',
+  stillOpen: 'Ce mai trebuie rezolvat?',
+  whyCancel: 'De ce ați renunțat?',
+  expensive: 'Prea scump',
+  missing: 'Funcții lipsă',
+  difficult: 'Prea greu de folosit',
+  noNeed: 'Nu mai am nevoie',
+  switched: 'Am trecut la alt produs',
+  otherReason: 'Alt motiv',
+  doneBetter: 'Ce am fi putut face mai bine?',
+  comeBack: 'Ați lua în considerare să reveniți?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Ukrainian.
+import type { QuestionStrings } from './en.ts';
+
+export const uk: QuestionStrings = {
+  yes: 'Так',
+  no: 'Ні',
+  recommendFriend: 'Наскільки ймовірно, що ви порекомендуєте нас друзям або колегам?',
+  satisfied: 'Наскільки ви задоволені?',
+  veryDissatisfied: 'Дуже незадоволені',
+  verySatisfied: 'Дуже задоволені',
+  doBetter: 'Що ми могли б покращити?',
+  wasEasy: 'Отримати те, що мені потрібно, було легко.',
+  stronglyDisagree: 'Категорично не погоджуюся',
+  stronglyAgree: 'Цілком погоджуюся',
+  easier: 'Що зробило б це легшим?',
+  delivery: 'Наскільки ви задоволені доставкою?',
+  goodCondition: 'Чи все надійшло в належному стані?',
+  whatWrong: 'Що було не так?',
+  anythingElse: 'Чи бажаєте ви розповісти нам щось іще?',
+  help: 'Наскільки ви задоволені отриманою допомогою?',
+  solved: 'Чи вирішено вашу проблему?',
+  stillOpen: 'Що ще потрібно вирішити?',
+  whyCancel: 'Чому ви відмовилися від послуги?',
+  expensive: 'Надто дорого',
+  missing: 'Бракує функцій',
+  difficult: 'Надто складно користуватися',
+  noNeed: 'Мені це більше не потрібно',
+  switched: 'Переходжу на інший продукт',
+  otherReason: 'Інша причина',
+  doneBetter: 'Що ми могли б зробити краще?',
+  comeBack: 'Чи розглядаєте ви можливість повернутися?',
+};
