@@ -352,6 +352,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   question_in_email boolean not null default false, -- Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
   translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each optional. The trigger _400_translations checks its form.
+  translated_from jsonb, -- By language and name: what the original of each translated text said then, so that pages say what has changed since.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
@@ -373,6 +374,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
   constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text),
   constraint trigger_tokens_subject_marks CHECK (default_subject !~ invite.direction_marks()),
+  constraint trigger_tokens_translated_from_size CHECK (octet_length(translated_from::text) <= 4194304),
   constraint trigger_tokens_translations_size CHECK (octet_length(translations::text) <= 262144)
 );
 -- The token of a survey's uploads.
@@ -1776,7 +1778,7 @@ create view invite.trigger_token_overview (
   default_reminders smallint[], default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text,
   created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean, translations jsonb,
   survey_language text collate "C", workspace_sender jsonb, ignores_rest boolean, workspace_rest_days integer, previous_secret_hint text,
-  previous_secret_until timestamptz, is_by_hand boolean, question_in_email boolean, email_question jsonb
+  previous_secret_until timestamptz, is_by_hand boolean, question_in_email boolean, email_question jsonb, translated_from jsonb
 ) as …;
 
 -- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.

@@ -118,6 +118,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
   trigger_tokens_message_length: 'A message has 1 to 65,536 bytes',
   trigger_tokens_message_size: 'With these variables the email could exceed 256 KiB. Use fewer, or a shorter text',
+  trigger_tokens_translated_from_size:
+    'The originals of the translations are too long together. Remove a language, or shorten them',
   trigger_tokens_translations_size: 'The translations have at most 262,144 bytes together. Remove a language, or shorten them',
   trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
   trigger_tokens_reminder_message_length: 'A reminder message has at most 65,536 bytes',
@@ -170,13 +172,18 @@ export function constraintMessage(error: unknown): string | undefined {
       ? questionsMessage(detailOf(error as DatabaseError))
       : name === 'wordings_form'
         ? wordingMessage(error as DatabaseError)
-        : name.endsWith('_translations_form')
-          ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
-          : name.endsWith('_marks')
-            ? DIRECTION_MARKS
-            : MESSAGES[name];
+        : name === 'trigger_tokens_translations_variable'
+          ? variableMessage(detailOf(error as DatabaseError))
+          : name.endsWith('_translations_form')
+            ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
+            : name.endsWith('_marks')
+              ? DIRECTION_MARKS
+              : MESSAGES[name];
   return sentence === undefined ? undefined : `${sentence}.`;
 }
+
+const variableMessage = ({ place, variable, variables }: Readonly<Record<string, unknown>>): string =>
+  `The translation has {{${variable}}} at ${place}, which isn't a variable. There are ${(variables as string[]).map((name) => `{{${name}}}`).join(', ')}`;
 
 interface WordingError {
   readonly name?: string;

@@ -1,4 +1,4 @@
-create function console.set_token_translation(session_hash bytea, survey_id text, token_id uuid, language text, texts jsonb) returns void
+create function console.set_token_translation(session_hash bytea, survey_id text, token_id uuid, language text, texts jsonb, checked text[] default '{}') returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -7,8 +7,9 @@ declare
     set_token_translation.session_hash, set_token_translation.survey_id, set_token_translation.token_id);
 begin
   perform invite.set_token_translation(
-    set_token_translation.token_id, set_token_translation.language, set_token_translation.texts, v_member.email);
+    set_token_translation.token_id, set_token_translation.language, set_token_translation.texts, v_member.email,
+    set_token_translation.checked);
 end
 $$;
-comment on function console.set_token_translation(bytea, text, uuid, text, jsonb) is
+comment on function console.set_token_translation(bytea, text, uuid, text, jsonb, text[]) is
   'Changes a translation of the texts of a trigger token on behalf of an editor.';

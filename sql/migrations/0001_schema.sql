@@ -502,6 +502,7 @@ create table invite.trigger_tokens (
   question_in_email boolean not null default false,
   sender jsonb,
   translations jsonb,
+  translated_from jsonb,
   created_by text,
   created_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz,
@@ -530,7 +531,8 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536),
   constraint trigger_tokens_by_hand check (not is_by_hand or cooldown_seconds = 0 and secret_hint = '' and not allow_reading),
   -- Each batch has a copy.
-  constraint trigger_tokens_translations_size check (octet_length(translations::text) <= 262144)
+  constraint trigger_tokens_translations_size check (octet_length(translations::text) <= 262144),
+  constraint trigger_tokens_translated_from_size check (octet_length(translated_from::text) <= 4194304)
 );
 comment on table invite.trigger_tokens is 'What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.';
 comment on column invite.trigger_tokens.id is 'The token''s id. The secret is not derived from it.';
@@ -559,6 +561,8 @@ comment on column invite.trigger_tokens.sender is 'What differs from the workspa
 comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each '
   'optional. The trigger _400_translations checks its form.';
+comment on column invite.trigger_tokens.translated_from is
+  'By language and name: what the original of each translated text said then, so that pages say what has changed since.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';

@@ -20,7 +20,8 @@ select
   (select w.rest_days from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = t.survey_id) as workspace_rest_days,
   case when t.previous_secret_until > invite.now() then t.previous_secret_hint end as previous_secret_hint,
   case when t.previous_secret_until > invite.now() then t.previous_secret_until end as previous_secret_until,
-  t.is_by_hand, t.question_in_email, (select invite.email_question(s) from invite.surveys as s where s.id = t.survey_id) as email_question
+  t.is_by_hand, t.question_in_email, (select invite.email_question(s) from invite.surveys as s where s.id = t.survey_id) as email_question,
+  t.translated_from
 from invite.trigger_tokens as t
 where t.deleted_at is null;
 comment on view invite.trigger_token_overview is

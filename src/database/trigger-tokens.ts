@@ -65,6 +65,8 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly allowReading: boolean;
   /** Translations by language. */
   readonly translations: Readonly<Record<string, TokenTranslation>> | null;
+  /** What the original of each text said when it was translated, by language and name. */
+  readonly translatedFrom: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
   readonly surveyLanguage: string;
   readonly workspaceSender: Sender | null;
   readonly ignoresRest: boolean;
@@ -129,9 +131,20 @@ export function consoleTriggerTokensCalls({ sql, records, value, jsonRecord, jso
     updateTriggerToken: (session: Buffer, surveyId: string, tokenId: string, settings: TokenSettings) =>
       sql`select console.update_trigger_token(${session}, ${surveyId}, ${tokenId}, ${jsonRecord(settings)})`,
 
-    /** An empty text removes a translation. */
-    setTokenTranslation: (session: Buffer, surveyId: string, tokenId: string, language: string, texts: TokenTranslation) =>
-      sql`select console.set_token_translation(${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)})`,
+    /**
+     * An empty text removes a translation.
+     * @param checked Names of texts that still fit as they are.
+     */
+    setTokenTranslation: (
+      session: Buffer,
+      surveyId: string,
+      tokenId: string,
+      language: string,
+      texts: TokenTranslation,
+      checked: readonly string[] = [],
+    ) =>
+      sql`
+        select console.set_token_translation(${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)}, ${checked as string[]})`,
 
     /**
      * @param keepSeconds How long the old secret is accepted beside the new one.

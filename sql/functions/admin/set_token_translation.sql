@@ -1,16 +1,21 @@
 /*
  * texts: in the form of trigger_tokens.translations. A text that is left out stays; an empty text or null removes it. Accepted batches keep
- * their texts. actor: as for record_audit.
- * Locks: the token's row. Raises: P0002, 23514 (trigger_tokens_translations_form, with the place in its detail).
+ * their texts. actor: as for record_audit. checked: names of texts that still fit although they stay as they are; null: all that are given.
+ * Locks: the token's row. Raises: P0002, 23514 (trigger_tokens_translations_form, with the place in its detail;
+ * trigger_tokens_translations_variable, with the place and the misspelt variable).
  */
-create or replace function invite.set_token_translation(token_id uuid, language text, texts jsonb, actor text default 'cli') returns void
+create or replace function invite.set_token_translation(
+  token_id uuid, language text, texts jsonb, actor text default 'cli', checked text[] default null
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_token invite.trigger_tokens;
+  v_old jsonb;
   v_texts jsonb;
-  v_new jsonb;
+  v_from jsonb;
+  v_new invite.trigger_tokens;
 begin
   select t.* into v_token
   from invite.trigger_tokens as t
@@ -19,21 +24,36 @@ begin
   if not found then
     raise exception 'there is no trigger token %', set_token_translation.token_id using errcode = 'P0002';
   end if;
-  v_texts := invite.merge_texts(v_token.translations -> set_token_translation.language, set_token_translation.texts);
-  v_new := nullif(
-    coalesce(v_token.translations, '{}') - set_token_translation.language
-      || case when v_texts is null then '{}' else jsonb_build_object(set_token_translation.language, v_texts) end,
-    '{}');
-  if v_new is not distinct from v_token.translations then
+  perform invite.require_variables(set_token_translation.language, set_token_translation.texts);
+  v_old := v_token.translations -> set_token_translation.language;
+  v_texts := invite.merge_texts(v_old, set_token_translation.texts);
+  v_new := v_token;
+  v_new.translations := invite.with_language(v_token.translations, set_token_translation.language, v_texts);
+  -- A text that stays as it was keeps what its original said then.
+  select jsonb_object_agg(k.name, k.text) into v_from
+  from (
+    select
+      n.name,
+      case
+        when n.name = any (set_token_translation.checked) or set_token_translation.checked is null and set_token_translation.texts ? n.name
+          or v_texts -> n.name is distinct from v_old -> n.name
+        then invite.token_originals(v_token) -> n.name
+        else v_token.translated_from #> array[set_token_translation.language, n.name]
+      end as text
+    from jsonb_object_keys(case when jsonb_typeof(v_texts) = 'object' then v_texts else '{}' end) as n (name)
+  ) as k
+  where k.text is not null;
+  v_new.translated_from := invite.with_language(v_token.translated_from, set_token_translation.language, v_from);
+  if v_new is not distinct from v_token then
     return;
   end if;
-  update invite.trigger_tokens as t set translations = v_new where t.id = v_token.id;
+  update invite.trigger_tokens as t set translations = v_new.translations, translated_from = v_new.translated_from where t.id = v_token.id;
   perform invite.record_audit(
     s.workspace_id, set_token_translation.actor, 'token_changed', v_token.name,
     jsonb_build_object(
       'survey', s.title, 'hint', v_token.secret_hint, 'changed', array['translations'], 'translations', array[set_token_translation.language]))
   from invite.surveys as s
-  where s.id = v_token.survey_id;
+  where s.id = v_token.survey_id and v_new.translations is distinct from v_token.translations;
 end
 $$;
-comment on function invite.set_token_translation(uuid, text, jsonb, text) is 'Changes the translation of a trigger token''s texts into one language.';
+comment on function invite.set_token_translation(uuid, text, jsonb, text, text[]) is 'Changes the translation of a trigger token''s texts into one language.';

@@ -5,14 +5,14 @@ import { html } from '../../html/html.ts';
 import { canonicalTag, SERVICE } from '../../languages/languages.ts';
 import { checkMessages } from '../../mail/size.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
-import { fieldText } from '../../text.ts';
+import { fieldText, ownValue } from '../../text.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
 import { importMain, TAKEN, takenOf } from './import-view.ts';
 import { saidWithout } from './survey-texts.ts';
-import { NO_TAG } from './text-pairs.ts';
+import { NO_TAG, stillFits } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { type Original, type Translated, translationsMain } from './translations-view.ts';
 
@@ -73,12 +73,25 @@ function variableError(text: string): string | undefined {
     : `{{${first}}} isn't a variable. There are ${TEMPLATE_VARIABLES.map((name) => `{{${name}}}`).join(', ')}.`;
 }
 
+/** What the originals of outdated texts said when they were translated, by name. */
+const changedSince = (token: TokenCard, language: string): Record<string, string> => {
+  const values = valuesOf(token.translations?.[language]);
+  const from = token.translatedFrom?.[language] ?? {};
+  return Object.fromEntries(
+    originalsOf(token).flatMap(({ name, text }) => {
+      const before = ownValue(from, name);
+      return values[name] === undefined || before === undefined || before === text ? [] : [[name, before]];
+    }),
+  );
+};
+
 /** A token's texts that recipients need: what has no original can be left out. */
 const translatedOf = (token: TokenCard): Translated[] => {
   const needed = originalsOf(token).filter(({ text }) => text !== '' && SERVICE.translateDefault(text, 'en') === undefined);
   return Object.entries(token.translations ?? {}).map(([language, translation]) => {
     const values = valuesOf(translation);
-    return { language, missing: needed.filter(({ name }) => values[name] === undefined).length, outdated: 0 };
+    const missing = needed.filter(({ name }) => values[name] === undefined).length;
+    return { language, missing, outdated: Object.keys(changedSince(token, language)).length };
   });
 };
 
@@ -93,6 +106,7 @@ async function show(context: ConsoleContext, request: PageRequest, wanted: strin
     translated: translatedOf(token),
     language,
     originals: originalsOf(token),
+    changed: changedSince(token, language ?? ''),
     values: valuesOf(values),
     said: ({ text }) => saidWithout(text, language ?? ''),
     csv: `${path}/translations.csv`,
@@ -143,7 +157,8 @@ export const changeTokenTranslation =
     if (Object.keys(errors).length > 0) return show(context, request, language, { values, errors });
     try {
       checkMessages({ defaultMessage: values.message, defaultReminderMessage: values.reminder_message });
-      await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, values);
+      const checked = originalsOf(token).flatMap(({ name }) => (request.form.get(stillFits(name)) === 'yes' ? [name] : []));
+      await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, values, checked);
     } catch (error) {
       const message = constraintMessage(error);
       if (message === undefined) throw error;
@@ -179,6 +194,6 @@ export const downloadTokenTranslation =
       `email-${language}`,
       originalsOf(token),
       valuesOf(token.translations?.[language]),
-      {},
+      changedSince(token, language),
     );
   };
