@@ -75,8 +75,12 @@ function ago(at: Date, now: Date): string {
   return plural(Math.round(seconds / 86_400), 'day');
 }
 
+/** Which emails a cap counts. */
+const whichOf = ({ scope, domain, workspaceId }: Status['caps'][number]): string =>
+  `${scope === 'workspace' ? '' : `${scope === 'sender' ? 'from' : 'to'} ${domain} `}of ${workspaceId === null ? 'all workspaces' : `workspace ${workspaceId}`}`;
+
 function inWords(status: Status, acts: readonly string[], now: Date): string {
-  const { recent, unsent, relays, pauses, workers, jobs, webhooks } = status;
+  const { recent, unsent, relays, pauses, caps, workers, jobs, webhooks } = status;
   const [minute, hour] = [60, 3600].map((seconds) => recent.find((one) => one.seconds === seconds));
   const both = (read: (one: Status['recent'][number]) => string) =>
     `${minute === undefined ? '' : read(minute)} in the last minute, ${hour === undefined ? '' : read(hour)} in the last hour`;
@@ -107,6 +111,9 @@ function inWords(status: Status, acts: readonly string[], now: Date): string {
           'Paused',
           `${scope}${id === null ? '' : ` ${id}`}, for ${ago(pausedAt, now)}${pausedBy === null ? '' : `, by ${pausedBy}`}`,
         ] as const,
+    ),
+    ...caps.map(
+      (cap) => ['Limits', `${plural(cap.emails, 'email')} ${whichOf(cap)}, until ${formatUtc(cap.until)} UTC at most`] as const,
     ),
     [
       'Workers',

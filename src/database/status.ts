@@ -1,5 +1,6 @@
 // What is going on now: in the whole installation for the command `status`, and in a workspace for its page Sending.
 
+import type { Cap } from './caps.ts';
 import { type NotWritable, tryWrite } from './inspect.ts';
 import type { HoldReason, UnsentReason } from './invitations.ts';
 import type { Queries } from './mapping.ts';
@@ -36,6 +37,18 @@ export interface Status {
     readonly pausedAt: Date;
     /** Null: it isn't known, as for all pauses of everyone. */
     readonly pausedBy: string | null;
+  }[];
+  /** Those under which emails wait for their turn. Test workspaces aren't here. */
+  readonly caps: readonly {
+    readonly scope: Cap['scope'];
+    /** Empty: all emails of the workspace. */
+    readonly domain: string;
+    /** Null: shared by all. */
+    readonly workspaceId: string | null;
+    /** Emails that were promised a place for later. */
+    readonly emails: number;
+    /** When the last of these places ends. */
+    readonly until: Date;
   }[];
   readonly workers: readonly {
     readonly hostname: string;
@@ -113,7 +126,7 @@ export function statusCalls({ sql, records, one }: Queries) {
   return {
     /** As the role that reads all views. It costs the same however much there is: what may be long is counted up to a limit. */
     async readStatus(): Promise<Status> {
-      const [notWritable, recent, unsent, relays, pauses, workers, jobs, broken, webhooks] = await Promise.all([
+      const [notWritable, recent, unsent, relays, pauses, caps, workers, jobs, broken, webhooks] = await Promise.all([
         tryWrite(sql),
         records<Status['recent'][number]>(sql`
           select seconds, requests::integer, recipients::integer, sent::integer, failed::integer from invite.recent_activity()`),
@@ -136,6 +149,13 @@ export function statusCalls({ sql, records, one }: Queries) {
           ) as a on true
           order by p.paused_at
           limit 20`),
+        records<Status['caps'][number]>(sql`
+          select c.scope, c.domain, c.workspace_id, c.waiting as emails, c.waits_until as until
+          from invite.cap_overview as c
+          left join invite.workspaces as w on w.id = c.workspace_id
+          where c.waiting > 0 and w.test_of is null
+          order by c.waiting desc, c.workspace_id, c.scope, c.domain
+          limit 20`),
         records<Status['workers'][number]>(
           sql`select hostname, pid, is_running, started_at, heartbeat_at, sending from invite.worker_health order by started_at`,
         ),
@@ -151,7 +171,7 @@ export function statusCalls({ sql, records, one }: Queries) {
             (select count from invite.count_events() where state = 'unpublished')::integer as unpublished
           from invite.webhook_endpoints where deleted_at is null`),
       ]);
-      return { notWritable, recent, unsent, relays, pauses, workers, jobs, broken, webhooks };
+      return { notWritable, recent, unsent, relays, pauses, caps, workers, jobs, broken, webhooks };
     },
   };
 }

@@ -75,6 +75,42 @@ t.test('what was accepted and sent, why the rest has not left, and who paused it
   await store.setWorkspacePaused(fixture.workspace, false);
 });
 
+t.test('what waits under sending limits, how many emails, and until when', async (t) => {
+  const { workspace } = fixture;
+  await sql`select invite.set_cap(${workspace}, 'recipient', 'gmail.com', 10, null), invite.set_cap(${workspace}, 'workspace', '', 500, null)`;
+  await sql`select invite.set_shared_cap('gmx.example', 100, null)`;
+  const test = (await store.createTestWorkspace(fixture.workspace, undefined)) ?? '';
+  const slots = [
+    { workspace, scope: 'recipient', domain: 'gmail.com', hours: 0, small: 0, used: 0 },
+    { workspace, scope: 'recipient', domain: 'gmail.com', hours: 30, small: 1200, used: 0 },
+    { workspace, scope: 'workspace', domain: '', hours: 0, small: 7, used: 7 },
+    { workspace, scope: 'shared', domain: 'gmx.example', hours: 1, small: 1, used: 0 },
+    { workspace: test, scope: 'recipient', domain: 'gmail.com', hours: 1, small: 9, used: 0 },
+  ];
+  await sql`
+    insert into invite.cap_slots (workspace_id, scope, domain, slot, small, used)
+    select s.workspace, s.scope, s.domain, date_trunc('hour', now(), 'UTC') + s.hours * interval '1 hour', s.small, s.used
+    from jsonb_to_recordset(${sql.json(slots)}) as s (
+      workspace text, scope invite.cap_scope, domain text, hours integer, small integer, used integer)`;
+  const { stdout } = await run(env, 'status', '--json');
+  const { caps } = JSON.parse(stdout) as Status;
+  const until = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours + 1) * 3_600_000).toISOString();
+  t.match(caps, [
+    { scope: 'recipient', domain: 'gmail.com', workspaceId: workspace, emails: 1200, until: until(30) },
+    { scope: 'shared', domain: 'gmx.example', workspaceId: null, emails: 1, until: until(1) },
+  ]);
+  t.equal(caps.length, 2);
+  t.match(
+    (await text()).stdout,
+    new RegExp(
+      `^Limits {4}1,200 emails to gmail\\.com of workspace ${workspace}, until ....-..-.. ..:00:00 UTC at most\n {10}1 email to gmx\\.example of all workspaces, until .* UTC at most$`,
+      'm',
+    ),
+  );
+  await sql`delete from invite.caps`;
+  await sql`delete from invite.shared_caps`;
+});
+
 t.test('what is at fault comes first: relay, late emails, given-up jobs, webhooks', async (t) => {
   await sql`update invite.workers set relay = 'resend', heartbeat_at = now(), jobs_taken_at = now()`;
   await sql`insert into invite.relays (id, condition, since, code, detail) values ('resend', 'fault', '2030-01-31T09:00Z', 'http_401', 'Unknown key.')`;
@@ -98,7 +134,7 @@ t.test('an email is late after five minutes, unless somebody holds it or the rel
   const now = new Date('2030-01-31T10:00:00Z');
   const oldestDueAt = new Date('2030-01-31T09:00:00Z');
   const calm: Status = {
-    ...{ notWritable: null, recent: [], relays: [], pauses: [], jobs: [], broken: [] },
+    ...{ notWritable: null, recent: [], relays: [], pauses: [], caps: [], jobs: [], broken: [] },
     unsent: [{ unsentReason: 'ready', holdReason: null, emails: 2, oldestDueAt }],
     workers: [{ hostname: 'a', pid: 1, isRunning: true, startedAt: now, heartbeatAt: now, sending: 0 }],
     webhooks: { endpoints: 0, failing: 0, paused: 0, unpublished: 0 },
