@@ -57,7 +57,7 @@ function outcomeOf(reason: Reason, { unconfirmed }: Message): string {
   if (reason === 'suppressed' || reason === 'held') return reason === 'held' ? 'waiting' : 'suppressed: suppressed';
   if (reason === 'content_rejected') return 'failed: content_rejected';
   if (VERDICTS[reason] === 'never') return unconfirmed ? 'failed: unconfirmed' : `skipped: ${reason}`;
-  if (reason === 'resting' || reason === 'outside_hours') return `queued: ${reason}`;
+  if (['resting', 'outside_hours', 'capped'].includes(reason)) return `queued: ${reason}`;
   // If there is no worker, one is started, and claims it.
   return reason === 'ready' || reason === 'no_worker' ? 'sending' : UNCHANGED;
 }
@@ -138,11 +138,11 @@ function edgeOf({ state, messages, epoch }: Open, choice: number): number {
   return (edges[choice % edges.length] ?? 0) + (choice % 3) - 1;
 }
 
-/** What became of each message that a worker claims at a time. */
-async function claim({ ids, rows, time }: Open, worker: string, at: number): Promise<string[]> {
+/** What became of each message when a worker claims some at a time. */
+async function claim({ ids, rows, time }: Open, worker: string, at: number, some: readonly number[] = ids): Promise<string[]> {
   const before = await rows();
   const claimed =
-    await sql`select c.id from invite.claim_invitations(${ids.toReversed()}::bigint[], ${worker}, ${time(at)}) as c`;
+    await sql`select c.id from invite.claim_invitations(${some.toReversed()}::bigint[], ${worker}, ${time(at)}) as c`;
   const after = await rows();
   same(
     new Set(claimed.map(({ id }) => Number(id))),
@@ -188,6 +188,13 @@ const sees = (name: string, all: readonly string[]) =>
     t.strictSame(unseen, []);
   });
 
+/** What is claimed together: each alone that caps count, because one may take another's place. */
+function groupsOf({ shared }: State, messages: readonly Message[]): number[][] {
+  const isCounted = ({ workspace }: Message) => shared !== null || workspace.caps.some(({ scope }) => scope !== 'elsewhere');
+  const others = messages.filter((message) => !isCounted(message));
+  return [others, ...messages.filter(isCounted).map((message) => [message])].map((group) => group.map(({ id }) => id));
+}
+
 /** Compares what departures says of a time with what each worker's claim does then. */
 async function compareClaims(opened: Open, at: number): Promise<void> {
   const { state, messages, epoch } = opened;
@@ -208,13 +215,17 @@ async function compareClaims(opened: Open, at: number): Promise<void> {
   };
   for (const worker of workers) {
     const alone = messages.map((message) => aloneOf(message, worker));
-    const leaving = messages.filter((_, index) => alone[index] === 'sending').map(({ id }) => id);
-    const takes = await undone(() => taken(opened, worker, leaving.toReversed(), at));
-    const expected = alone.map((outcome, index) => {
-      if (outcome === 'sending') return takes.includes(index + 1) ? outcome : UNCHANGED;
-      return outcome === `queued: ${said[index]?.reason}` ? `${outcome} until ${said[index]?.until}` : outcome;
-    });
-    const became = await undone(async () => claim(opened, worker.id ?? (await writeWorker(sql, 9, worker)), at));
+    const expected = alone.map((outcome, index) =>
+      outcome === `queued: ${said[index]?.reason}` ? `${outcome} until ${said[index]?.until}` : outcome,
+    );
+    const became = alone.map(() => UNCHANGED);
+    for (const group of groupsOf(state, messages)) {
+      const leaving = group.filter((id) => alone[id - 1] === 'sending');
+      const takes = await undone(() => taken(opened, worker, leaving.toReversed(), at));
+      for (const id of leaving) expected[id - 1] = takes.includes(id) ? 'sending' : UNCHANGED;
+      const claimed = await undone(async () => claim(opened, worker.id ?? (await writeWorker(sql, 9, worker)), at, group));
+      for (const [index, outcome] of claimed.entries()) if (outcome !== UNCHANGED) became[index] = outcome;
+    }
     // A worker with other limits than those that departures asks may find another rule: then only the rule is known.
     const compared = became.map((outcome, index) =>
       expected[index]?.includes(' until ') ? outcome : outcome.replace(/ until .*/, ''),
@@ -277,10 +288,10 @@ holds('departures, the views and a claim at the same time agree about each email
 sees('the states had all reasons, and the claims all outcomes', [
   ...REASONS,
   ...[UNCHANGED, 'sending', 'waiting', 'answered', 'suppressed: suppressed', 'failed: content_rejected', 'failed: unconfirmed'],
-  ...(['declined', 'survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late'] as const).map(
-    (rule) => `skipped: ${rule}`,
-  ),
-  ...['queued: resting', 'queued: outside_hours'],
+  ...(
+    ['declined', 'survey_ended', 'link_expired', 'too_late', 'rests_too_long', 'opens_too_late', 'capped_too_long'] as const
+  ).map((rule) => `skipped: ${rule}`),
+  ...['queued: resting', 'queued: outside_hours', 'queued: capped'],
 ]);
 
 holds(
@@ -303,7 +314,7 @@ holds(
       same(then, departureOf(state, message, epoch, until).reason);
       // A pause may outlast the deadline, and others may rest.
       ok(
-        before === reason || VERDICTS[before as Reason] === 'never' || ['resting', 'outside_hours'].includes(before),
+        before === reason || VERDICTS[before as Reason] === 'never' || ['resting', 'outside_hours', 'capped'].includes(before),
         `${before} before ${reason}`,
       );
       const isLooked = message.due > at ? message.rule !== null : ['resting', 'held'].includes(reason);
@@ -463,6 +474,7 @@ const RESTING: Change = {
   workspace: { restDays: 7, maxDelay: 24 * 30 },
   survey: { others: [{ status: 'sent', at: -HOUR, unconfirmed: false, reminder: false, address: 'a' }] },
 };
+const CAPPED: Change = { workspace: { caps: [{ scope: 'workspace', cap: 'four hours are promised' }] } };
 /** What makes each reason true, alone. */
 const CHANGES: Readonly<Record<Reason | Hold, Change>> = {
   not_due: { message: { due: HOUR } },
@@ -480,6 +492,8 @@ const CHANGES: Readonly<Record<Reason | Hold, Change>> = {
   opens_too_late: { workspace: { open: 'in three hours' }, survey: { maxDelay: 1 } },
   resting: RESTING,
   outside_hours: { workspace: { open: 'in three hours' } },
+  capped_too_long: { ...CAPPED, survey: { maxDelay: 1 } },
+  capped: CAPPED,
   no_worker: { worker: { lost: 'silent' } },
   relay_paused: { worker: { relay: 'b' } },
   ready: {},
@@ -494,21 +508,31 @@ const CHANGES: Readonly<Record<Reason | Hold, Change>> = {
   survey_paused: { survey: { paused: true } },
 };
 
-const DUE: Omit<Message, 'id' | 'number' | 'wanted' | 'email' | 'workspace' | 'survey' | 'workspaceId' | 'surveyId'> = {
-  ...{
-    reminder: false,
-    waiting: false,
-    due: -90 * SECOND,
-    wantedBefore: 0,
-    retried: null,
-    failedBefore: false,
-    unconfirmed: false,
-  },
-  ...{ rule: null, responded: false, suppressed: false, choice: null, ignoresRest: null, rejectedKind: null, putOff: false },
-  ...{ address: 'a', zone: null, batchZone: null, firstSent: -HOUR },
-};
+const DUE: Omit<Message, 'id' | 'number' | 'wanted' | 'isSmall' | 'email' | 'workspace' | 'survey' | 'workspaceId' | 'surveyId'> =
+  {
+    ...{
+      reminder: false,
+      waiting: false,
+      due: -90 * SECOND,
+      wantedBefore: 0,
+      retried: null,
+      failedBefore: false,
+      unconfirmed: false,
+    },
+    ...{
+      rule: null,
+      responded: false,
+      suppressed: false,
+      choice: null,
+      ignoresRest: null,
+      rejectedKind: null,
+      putOff: false,
+      isLarge: false,
+    },
+    ...{ address: 'a', zone: null, batchZone: null, firstSent: -HOUR },
+  };
 
-const OPEN_ALWAYS = { zone: null, open: null, closed: null, restDays: null, maxDelay: null };
+const OPEN_ALWAYS = { zone: null, open: null, closed: null, restDays: null, maxDelay: null, caps: [] };
 
 /** One email that would leave now but for these changes. */
 function changed(...changes: readonly Change[]): State {
@@ -520,6 +544,7 @@ function changed(...changes: readonly Change[]): State {
   };
   return {
     paused: false,
+    shared: null,
     relays: { a: 'healthy', b: 'paused' },
     workers: [{ ...FREE, relay: 'a', ...part('worker') }],
     workspaces: [
@@ -568,7 +593,11 @@ t.test('of two reasons, and of two holds, the one that comes first in its type i
     survey_ended: ['link_expired', 'too_late'],
     link_expired: ['too_late', 'rests_too_long', 'resting'],
     content_rejected: ['link_expired'],
-    opens_too_late: ['resting'],
+    opens_too_late: ['capped_too_long', 'resting', 'capped'],
+    rests_too_long: ['capped_too_long', 'capped'],
+    capped_too_long: ['resting', 'outside_hours'],
+    resting: ['capped'],
+    outside_hours: ['capped'],
     no_worker: ['relay_paused'],
   };
   t.strictSame(
