@@ -162,15 +162,26 @@ begin
     join invite.surveys as s on s.id = k.survey_id
     left join complete as l on l.survey_id = k.survey_id
   ),
+  -- A batch's translations are long: they are read once for each language of its recipients, and never compared.
+  offered as materialized (
+    select k.batch_id, k.language, b.language as request_language, s.language as survey_language, array(select jsonb_object_keys(b.translations)) as tags
+    from (select distinct i.batch_id, i.language from decided as i where i.status = 'sending') as k
+    join invite.batches as b on b.id = k.batch_id
+    join invite.surveys as s on s.id = b.survey_id
+    where b.translations is not null and num_nonnulls(k.language, b.language) > 0
+  ),
+  nearest as materialized (
+    select k.*, invite.nearest_language(array[k.language, k.request_language], k.tags, k.survey_language) as tag
+    from (select distinct o.tags, o.language, o.request_language, o.survey_language from offered as o) as k
+  ),
   texts as materialized (
-    select k.*, invite.nearest_translation(k.translations, k.language, k.request_language, k.survey_language) as translation
-    from (
-      select distinct b.translations, i.language, b.language as request_language, s.language as survey_language
-      from decided as i
-      join invite.batches as b on b.id = i.batch_id
-      join invite.surveys as s on s.id = b.survey_id
-      where i.status = 'sending' and b.translations is not null and num_nonnulls(i.language, b.language) > 0
-    ) as k
+    select o.batch_id, o.language, jsonb_build_object('language', n.tag) || (b.translations -> n.tag) as translation
+    from offered as o
+    join nearest as n
+      on n.language is not distinct from o.language and n.request_language is not distinct from o.request_language and n.survey_language = o.survey_language
+      and n.tags = o.tags
+    join invite.batches as b on b.id = o.batch_id
+    where n.tag <> o.survey_language
   )
   -- The texts are looked up only now: each step above would copy them.
   select
@@ -189,9 +200,7 @@ begin
   join invite.workspaces as w on w.id = b.workspace_id
   left join pages as p
     on p.survey_id = s.id and p.language is not distinct from i.language and p.request_language is not distinct from b.language
-  left join texts as x
-    on x.survey_language = s.language and x.language is not distinct from i.language and x.request_language is not distinct from b.language
-    and x.translations = b.translations
+  left join texts as x on x.batch_id = i.batch_id and x.language is not distinct from i.language
   where i.status = 'sending'
   order by i.id;
 end
