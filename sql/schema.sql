@@ -1337,7 +1337,8 @@ CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_
 create type invite.event_type as enum (
   'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
   'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded',
-  'invitation.unsubscribed', 'response.submitted', 'survey.activated', 'survey.closed', 'survey.held', 'survey.released'
+  'invitation.unsubscribed', 'response.submitted', 'response.low_score', 'survey.activated', 'survey.closed', 'survey.held',
+  'survey.released'
 );
 
 -- Events as the transaction that makes them happen writes them. publish_events moves them to events once they are committed: a number taken here may be committed after a higher one, and a reader that had passed it would skip it.
@@ -1416,13 +1417,18 @@ create type invite.event as (
   response_id bigint, data jsonb
 );
 
+-- events: Standard Webhooks. slack: {"text": …} for each low score, to an incoming webhook of Slack or what takes the same.
+create type invite.webhook_format as enum (
+  'events', 'slack'
+);
+
 -- Where a workspace's backend gets its events, by Standard Webhooks.
 create table invite.webhook_endpoints (
   id uuid not null default gen_random_uuid(), -- The endpoint.
   workspace_id text collate "C" not null, -- The workspace whose events it gets.
-  url text not null, -- The address. http only where the operator allows its network.
-  types invite.event_type[], -- The events it gets. Null: all but invitation.deferred.
-  secret text not null, -- What signs its requests, so it can't be a hash. Encrypted with a key that only the service has: sealed.<id of the key>.<ciphertext>.
+  url text not null, -- The address. http only where the operator allows its network. Of slack: what may be shown of it, since the address is the secret.
+  types invite.event_type[], -- The events it gets. Null: all but invitation.deferred and response.low_score.
+  secret text not null, -- What signs its requests, so it can't be a hash. Encrypted with a key that only the service has: sealed.<id of the key>.<ciphertext>. Of slack: the address.
   previous_secret text, -- Signs too until previous_secret_until, so that the receiver can change over. Encrypted likewise.
   previous_secret_until timestamptz, -- Until when.
   paused_at timestamptz, -- When it was paused: events are kept for it. Null: not paused.
@@ -1432,14 +1438,26 @@ create table invite.webhook_endpoints (
   warned_at timestamptz, -- When the owners were told that it fails. Null: not since failing_since.
   created_at timestamptz not null default clock_timestamp(), -- When it was created.
   mean_seconds real not null default 0, -- How long its requests take on average, the last ones counting most: each has a fifth of the weight. Under a second it is not kept up to date.
+  format invite.webhook_format not null default 'events'::invite.webhook_format, -- What its requests are.
+  survey_id text collate "C", -- The only survey whose events it gets. Null: all.
+  below smallint, -- Of slack: lower scores are told. Null: those that are low by low_score.
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE,
   constraint webhook_endpoints_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint webhook_endpoints_below_range CHECK (below >= '-99'::integer AND below <= 101),
   constraint webhook_endpoints_deleted CHECK (deleted_at IS NULL OR disabled_at IS NOT NULL),
+  constraint webhook_endpoints_format_fields CHECK (
+CASE format
+    WHEN 'slack'::invite.webhook_format THEN num_nonnulls(types, previous_secret) = 0
+    ELSE below IS NULL
+END),
   constraint webhook_endpoints_previous_secret_sealed CHECK (previous_secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$'::text AND length(previous_secret) <= 1000),
-  constraint webhook_endpoints_secret_sealed CHECK (secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$'::text AND length(secret) <= 1000),
+  constraint webhook_endpoints_secret_sealed CHECK (secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$'::text AND length(secret) <= 3000),
   constraint webhook_endpoints_types_any CHECK (cardinality(types) > 0),
   constraint webhook_endpoints_url_form CHECK (url ~* '^https?://(\[[0-9a-f:.]+\]|[^][:space:][:cntrl:]/?#@:<>\\^|%[]+)(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?][^[:space:][:cntrl:]#]*)?$'::text AND length(url) <= 2000)
 );
+-- The endpoints of a survey, which go with it.
+CREATE INDEX webhook_endpoints_survey_idx ON invite.webhook_endpoints USING btree (survey_id) WHERE (survey_id IS NOT NULL);
 -- The endpoints of a workspace.
 CREATE INDEX webhook_endpoints_workspace_idx ON invite.webhook_endpoints USING btree (workspace_id);
 
@@ -1479,9 +1497,9 @@ CREATE INDEX webhook_deliveries_pending_idx ON invite.webhook_deliveries USING b
 -- The deliveries of an event, for its erasure.
 CREATE INDEX webhook_deliveries_position_idx ON invite.webhook_deliveries USING btree (event_position);
 
--- What a worker needs to send one event. secrets: sealed; each makes a signature. body: null if the event is no longer kept.
+-- What a worker needs to send one event. secrets: sealed; each makes a signature, or of slack is the address. body: null if the event is no longer kept; of slack: as low_score_message.
 create type invite.claimed_webhook as (
-  id bigint, attempts smallint, endpoint_id uuid, url text, secrets text[], event_id uuid, body text
+  id bigint, attempts smallint, endpoint_id uuid, url text, secrets text[], event_id uuid, body text, format invite.webhook_format
 );
 
 -- A secret that is stored encrypted. kind and id: what it belongs to; it can be decrypted for nothing else. secret: sealed.<id of its key>.<ciphertext>.
@@ -1820,7 +1838,8 @@ create view invite.webhook_log (
 -- The webhook endpoints, without their secrets.
 create view invite.webhook_overview (
   id uuid, workspace_id text collate "C", url text, types invite.event_type[], paused_at timestamptz, disabled_at timestamptz,
-  failing_since timestamptz, warned_at timestamptz, rotating_until timestamptz, created_at timestamptz, pending bigint, failed bigint
+  failing_since timestamptz, warned_at timestamptz, rotating_until timestamptz, created_at timestamptz, pending bigint, failed bigint,
+  format invite.webhook_format, survey_id text collate "C", below smallint
 ) as …;
 
 -- The workers: when each last reported and last took a job, whether it counts as running, and how many emails it is sending.
@@ -2079,7 +2098,7 @@ create type console.visitor as (
 -- A webhook endpoint, without its secrets. pending: events that it hasn't accepted yet; failed: events that were given up in the last 24 hours; each counted up to max_count.
 create type console.webhook as (
   id uuid, url text, types text[], paused_at timestamptz, disabled_at timestamptz, failing_since timestamptz, rotating_until timestamptz,
-  created_at timestamptz, pending integer, failed integer
+  created_at timestamptz, pending integer, failed integer, format invite.webhook_format, survey_id text, survey_title text, below smallint
 );
 
 -- The delivery of an event to an endpoint. type: null if the event is no longer kept.

@@ -1,6 +1,6 @@
 create type console.webhook as (
   id uuid, url text, types text[], paused_at timestamptz, disabled_at timestamptz, failing_since timestamptz, rotating_until timestamptz,
-  created_at timestamptz, pending integer, failed integer
+  created_at timestamptz, pending integer, failed integer, format invite.webhook_format, survey_id text, survey_title text, below smallint
 );
 comment on type console.webhook is
   'A webhook endpoint, without its secrets. pending: events that it hasn''t accepted yet; failed: events that were given up in the last 24 '
@@ -20,7 +20,8 @@ begin
   perform console.require_role(webhooks.session_hash, webhooks.workspace_id, 'admin');
   return query
   select
-    w.id, w.url, w.types::text[], w.paused_at, w.disabled_at, w.failing_since, w.previous_secret_until, w.created_at, p.pending, f.failed
+    w.id, w.url, w.types::text[], w.paused_at, w.disabled_at, w.failing_since, w.previous_secret_until, w.created_at, p.pending, f.failed, w.format,
+    w.survey_id, (select s.title from invite.surveys as s where s.id = w.survey_id), w.below
   from (
     select x.*
     from invite.webhook_endpoints as x

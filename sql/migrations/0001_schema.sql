@@ -2289,8 +2289,8 @@ comment on index invite.audit_log_access_idx is 'What a person read in bulk or w
 
 create type invite.event_type as enum (
   'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
-  'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
-  'survey.closed', 'survey.held', 'survey.released'
+  'invitation.failed', 'invitation.cancelled', 'invitation.skipped', 'invitation.deferred', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'response.low_score',
+  'survey.activated', 'survey.closed', 'survey.held', 'survey.released'
 );
 comment on type invite.event_type is 'What happened, for the customer''s backend.';
 
@@ -2425,6 +2425,9 @@ create type invite.event as (
 );
 comment on type invite.event is 'An event as it is read. data: what is the same in all ways of reading; see list_events.';
 
+create type invite.webhook_format as enum ('events', 'slack');
+comment on type invite.webhook_format is 'events: Standard Webhooks. slack: {"text": …} for each low score, to an incoming webhook of Slack or what takes the same.';
+
 create table invite.webhook_endpoints (
   id uuid not null default gen_random_uuid(),
   workspace_id text collate "C" not null,
@@ -2440,7 +2443,11 @@ create table invite.webhook_endpoints (
   warned_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   mean_seconds real not null default 0,
+  format invite.webhook_format not null default 'events',
+  survey_id text collate "C",
+  below smallint,
   constraint webhook_endpoints_pkey primary key (id),
+  constraint webhook_endpoints_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade,
   constraint webhook_endpoints_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   -- A host, a port up to 65535, a path.
   constraint webhook_endpoints_url_form check (
@@ -2451,15 +2458,17 @@ create table invite.webhook_endpoints (
     and length(url) <= 2000),
   constraint webhook_endpoints_deleted check (deleted_at is null or disabled_at is not null),
   constraint webhook_endpoints_types_any check (cardinality(types) > 0),
-  constraint webhook_endpoints_secret_sealed check (secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$' and length(secret) <= 1000),
+  constraint webhook_endpoints_format_fields check (case format when 'slack' then num_nonnulls(types, previous_secret) = 0 else below is null end),
+  constraint webhook_endpoints_below_range check (below between -99 and 101),
+  constraint webhook_endpoints_secret_sealed check (secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$' and length(secret) <= 3000),
   constraint webhook_endpoints_previous_secret_sealed check (previous_secret ~ '^sealed\.[0-9a-f]{8}\.[A-Za-z0-9_-]{40,}$' and length(previous_secret) <= 1000)
 );
 comment on table invite.webhook_endpoints is 'Where a workspace''s backend gets its events, by Standard Webhooks.';
 comment on column invite.webhook_endpoints.id is 'The endpoint.';
 comment on column invite.webhook_endpoints.workspace_id is 'The workspace whose events it gets.';
-comment on column invite.webhook_endpoints.url is 'The address. http only where the operator allows its network.';
-comment on column invite.webhook_endpoints.types is 'The events it gets. Null: all but invitation.deferred.';
-comment on column invite.webhook_endpoints.secret is 'What signs its requests, so it can''t be a hash. Encrypted with a key that only the service has: sealed.<id of the key>.<ciphertext>.';
+comment on column invite.webhook_endpoints.url is 'The address. http only where the operator allows its network. Of slack: what may be shown of it, since the address is the secret.';
+comment on column invite.webhook_endpoints.types is 'The events it gets. Null: all but invitation.deferred and response.low_score.';
+comment on column invite.webhook_endpoints.secret is 'What signs its requests, so it can''t be a hash. Encrypted with a key that only the service has: sealed.<id of the key>.<ciphertext>. Of slack: the address.';
 comment on column invite.webhook_endpoints.previous_secret is 'Signs too until previous_secret_until, so that the receiver can change over. Encrypted likewise.';
 comment on column invite.webhook_endpoints.previous_secret_until is 'Until when.';
 comment on column invite.webhook_endpoints.paused_at is 'When it was paused: events are kept for it. Null: not paused.';
@@ -2470,9 +2479,14 @@ comment on column invite.webhook_endpoints.warned_at is 'When the owners were to
 comment on column invite.webhook_endpoints.created_at is 'When it was created.';
 comment on column invite.webhook_endpoints.mean_seconds is
   'How long its requests take on average, the last ones counting most: each has a fifth of the weight. Under a second it is not kept up to date.';
+comment on column invite.webhook_endpoints.format is 'What its requests are.';
+comment on column invite.webhook_endpoints.survey_id is 'The only survey whose events it gets. Null: all.';
+comment on column invite.webhook_endpoints.below is 'Of slack: lower scores are told. Null: those that are low by low_score.';
 
 create index webhook_endpoints_workspace_idx on invite.webhook_endpoints (workspace_id);
 comment on index invite.webhook_endpoints_workspace_idx is 'The endpoints of a workspace.';
+create index webhook_endpoints_survey_idx on invite.webhook_endpoints (survey_id) where survey_id is not null;
+comment on index invite.webhook_endpoints_survey_idx is 'The endpoints of a survey, which go with it.';
 
 create type invite.webhook_status as enum ('pending', 'delivered', 'failed');
 comment on type invite.webhook_status is 'pending: to be sent at due_at. failed: given up, or the endpoint responded 410.';
@@ -2529,10 +2543,12 @@ create type invite.claimed_webhook as (
   url text,
   secrets text[],
   event_id uuid,
-  body text
+  body text,
+  format invite.webhook_format
 );
 comment on type invite.claimed_webhook is
-  'What a worker needs to send one event. secrets: sealed; each makes a signature. body: null if the event is no longer kept.';
+  'What a worker needs to send one event. secrets: sealed; each makes a signature, or of slack is the address. body: null if the event is no longer kept; of '
+  'slack: as low_score_message.';
 
 create type invite.sealed_secret as (kind text, id text, secret text);
 comment on type invite.sealed_secret is

@@ -3,15 +3,23 @@ language plpgsql volatile
 as $$
 begin
   insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, response_id)
-  select 'response.submitted', new.submitted_at, new.survey_id, i.batch_id, i.id, new.id
+  select k.type::invite.event_type, new.submitted_at, new.survey_id, i.batch_id, i.id, new.id
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   left join invite.invitations as i on i.id = new.invitation_id
-  where s.id = new.survey_id and w.records_events;
+  cross join lateral (
+    select 'response.submitted' as type
+    union all
+    select 'response.low_score'
+    from invite.low_score(new.survey_id, new.questions_version, new.answers) as l
+    where l.score is not null
+  ) as k
+  where s.id = new.survey_id and w.records_events
+  order by k.type::invite.event_type;
   return null;
 end
 $$;
-comment on function invite.tg_responses__event() is 'Records a submitted response as an event.';
+comment on function invite.tg_responses__event() is 'Records a submitted response as an event, and a low score as another.';
 
 create or replace trigger _700_event
   after insert on invite.responses

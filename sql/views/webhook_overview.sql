@@ -5,7 +5,8 @@ select
   (
     select count(*) from invite.webhook_deliveries as d
     where d.endpoint_id = w.id and d.status = 'failed' and d.attempted_at > invite.now() - interval '1 day'
-  ) as failed
+  ) as failed,
+  w.format, w.survey_id, w.below
 from invite.webhook_endpoints as w
 where w.deleted_at is null;
 comment on view invite.webhook_overview is 'The webhook endpoints, without their secrets.';

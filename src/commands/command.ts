@@ -105,6 +105,11 @@ export async function openTarget(
   return { url: embedded.url, close: () => embedded.stop() };
 }
 
+export function score(text: string): number {
+  if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);

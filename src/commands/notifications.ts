@@ -1,6 +1,6 @@
 // What members get by email: the commands below `member`.
-import { type Command, InvalidArgumentError } from 'commander';
-import { type Context, table } from './command.ts';
+import type { Command } from 'commander';
+import { type Context, score, table } from './command.ts';
 
 interface Target {
   readonly workspace: string;
@@ -57,9 +57,4 @@ export function addNotificationCommands(member: Command, { print, withStore }: P
         stop ? `${email} gets no more weekly reports.` : `${email} gets the weekly report.`,
       );
     });
-}
-
-function score(text: string): number {
-  if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }

@@ -1,12 +1,23 @@
 // Webhook endpoints: the addresses where a workspace's backend receives events.
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EVENT_TYPES } from '../events/schema.ts';
+import { shownAddress } from '../events/slack.ts';
 import { keyringOf } from '../sealed.ts';
 import { createWebhookSecret } from '../secret.ts';
-import { type Context, table, time } from './command.ts';
+import { type Context, score, table, time } from './command.ts';
 
 const LOG_ROWS = 50;
+
+interface NewEndpoint {
+  readonly workspace: string;
+  readonly url: string;
+  readonly types?: string[];
+  readonly survey?: string;
+  readonly slack?: boolean;
+  readonly below?: number;
+}
 
 export function addWebhookCommands(program: Command, { config, print, withStore }: Context): void {
   const newSecret = (id: string) => {
@@ -19,12 +30,33 @@ export function addWebhookCommands(program: Command, { config, print, withStore 
     .command('create')
     .description('create an endpoint, and record events from now on; its secret is shown only once')
     .requiredOption('--workspace <ID>', 'the workspace')
-    .requiredOption('--url <URL>', 'its address')
-    .option('--types <TYPES>', 'the events it gets, separated by commas (all but invitation.deferred)', types)
-    .action(async (options: { workspace: string; url: string; types?: string[] }) => {
+    .requiredOption('--url <URL>', 'its address; - reads it from standard input')
+    .option('--survey <ID>', 'only this survey')
+    .addOption(
+      new Option('--slack', 'an incoming webhook of Slack: it gets low scores, and its address is stored as a secret').conflicts(
+        'types',
+      ),
+    )
+    .option('--below <SCORE>', 'with --slack: scores below it (7 of an NPS, otherwise the middle of the scale)', score)
+    .option(
+      '--types <TYPES>',
+      'the events it gets, separated by commas (all but invitation.deferred and response.low_score)',
+      types,
+    )
+    .action(async (options: NewEndpoint) => {
       const id = randomUUID();
+      const url = options.url === '-' ? (await text(process.stdin)).trim() : options.url;
+      const { workspace, survey: surveyId, types, below } = options;
+      if (options.slack) {
+        const secret = keyringOf(config()).seal(url, { kind: 'webhook', id });
+        await withStore((store) =>
+          store.createWebhook(id, workspace, { url: shownAddress(url), secret, surveyId, format: 'slack', below }),
+        );
+        print({ id }, `Endpoint ${id} created. It gets a message for each low score: try webhook test ${id}.`);
+        return;
+      }
       const { secret, sealed } = newSecret(id);
-      await withStore((store) => store.createWebhook(id, options.workspace, options.url, sealed, options.types));
+      await withStore((store) => store.createWebhook(id, workspace, { url, secret: sealed, types, surveyId, below }));
       print({ id, secret }, `Endpoint ${id} created.\nSecret: ${secret}\nStore it on a server now: it can't be shown again.`);
     });
   webhook
@@ -36,7 +68,18 @@ export function addWebhookCommands(program: Command, { config, print, withStore 
         await store.requireWorkspace(workspace);
         return store.listWebhooks(workspace);
       });
-      const columns = ['id', 'url', 'paused_at', 'disabled_at', 'failing_since', 'pending', 'failed'];
+      const columns = [
+        'id',
+        'url',
+        'format',
+        'survey_id',
+        'below',
+        'paused_at',
+        'disabled_at',
+        'failing_since',
+        'pending',
+        'failed',
+      ];
       print(rows, table(rows, columns, 'There are no endpoints.'));
     });
   webhook

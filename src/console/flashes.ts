@@ -61,6 +61,7 @@ export const FLASHES = {
   test_clock_requested: 'The clock will be moved.',
   test_clock_moved: 'The clock has moved since you opened the page. Nothing else was done.',
   webhook_created_before: 'This form has already created its endpoint. If you lost its secret, replace it.',
+  slack_added: 'Slack is told of low scores from now on. Send a test event to see one.',
   webhook_tested: 'Test event queued. See its result below.',
   webhook_paused: 'The endpoint is paused. Its events are kept.',
   webhook_resumed: 'The endpoint is resumed. It gets what has gathered.',

@@ -181,6 +181,7 @@ export const EVENTS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
   'invitation.reminded': 'Reminder sent',
   'invitation.unsubscribed': 'Unsubscribed',
   'response.submitted': 'Response received',
+  'response.low_score': 'Low score',
   'survey.activated': 'Survey activated',
   'survey.closed': 'Survey closed',
   'survey.held': 'Emails held by the guard',

@@ -1,15 +1,33 @@
 // Webhook endpoints, and the deliveries of events to them.
 import type { Queries, Row } from './mapping.ts';
 
+export type WebhookFormat = 'events' | 'slack';
+
+/** What a new endpoint gets. */
+export interface NewWebhook {
+  /** What is shown: of slack, not the whole address. */
+  readonly url: string;
+  /** Sealed for the endpoint's id. */
+  readonly secret: string;
+  /** Undefined: all but those that must be asked for. */
+  readonly types?: readonly string[] | undefined;
+  readonly format?: WebhookFormat | undefined;
+  /** Undefined: all surveys. */
+  readonly surveyId?: string | undefined;
+  /** Of slack. Undefined: what is low by the question's scale. */
+  readonly below?: number | undefined;
+}
+
 export interface ClaimedWebhook {
   readonly id: string;
   readonly attempts: number;
   readonly endpointId: string;
   readonly url: string;
-  /** Sealed. Each secret makes its own signature. */
+  readonly format: WebhookFormat;
+  /** Sealed. Each secret makes its own signature; of slack, it is the address. */
   readonly secrets: readonly string[];
   readonly eventId: string;
-  /** Null: the event is no longer stored. */
+  /** Null: the event is no longer stored. Of slack: a LowScoreMessage as JSON. */
   readonly body: string | null;
 }
 
@@ -33,11 +51,11 @@ export interface WebhookWarning {
 
 export function webhooksCalls({ sql, value, one, records }: Queries) {
   return {
-    /** @param secret Sealed for this id. */
-    createWebhook: (id: string, workspaceId: string, url: string, secret: string, types: readonly string[] | undefined) =>
+    createWebhook: (id: string, workspaceId: string, { url, secret, types, surveyId, format, below }: NewWebhook) =>
       sql`
         select invite.create_webhook_endpoint(
-          ${id}, ${workspaceId}, ${url}, ${secret}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
+          ${id}, ${workspaceId}, ${url}, ${secret}, ${(types as string[] | undefined) ?? null}::invite.event_type[],
+          ${surveyId ?? null}, ${format ?? 'events'}, ${below ?? null})`,
 
     listWebhooks: (workspaceId: string) =>
       sql<Row[]>`select * from invite.webhook_overview where workspace_id = ${workspaceId} order by created_at, id`,
@@ -127,6 +145,11 @@ export interface WebhookCard {
   readonly pending: number;
   /** Deliveries that failed in the last day, counted up to the same limit. */
   readonly failed: number;
+  readonly format: WebhookFormat;
+  /** Null: all surveys. */
+  readonly surveyId: string | null;
+  readonly surveyTitle: string | null;
+  readonly below: number | null;
 }
 
 export interface WebhookLine {
@@ -165,21 +188,17 @@ export function consoleWebhooksCalls({ sql, records }: Queries) {
           ${session}, ${workspaceId}, ${endpointId}, ${view.status ?? null}, ${view.beforeId ?? null}, ${view.maxRows})`,
       ),
 
-    /**
-     * @param endpointId The form's id. If the form is submitted twice, it creates one endpoint.
-     * @param secret Sealed for this id.
-     */
+    /** @param endpointId The form's id. If the form is submitted twice, it creates one endpoint. */
     createWebhook: (
       session: Buffer,
       workspaceId: string,
       endpointId: string,
-      url: string,
-      types: readonly string[] | undefined,
-      secret: string,
+      { url, secret, types, surveyId, format, below }: NewWebhook,
     ) =>
       sql`
         select console.create_webhook(
-          ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[], ${secret})`,
+          ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[], ${secret},
+          ${surveyId ?? null}, ${format ?? 'events'}, ${below ?? null})`,
 
     /** @param secret The new one, sealed for this endpoint, if the action is rotate. */
     changeWebhook: (

@@ -4,15 +4,18 @@ interface WithResponse {
   readonly data?: { readonly survey?: string; readonly response?: object & { readonly id?: string } };
 }
 
+/** Of a response's page, which members see. */
+export const responsePath = (survey: string, response: string): string => `/surveys/${survey}/responses/${response}`;
+
 /** The event, with `data.response.url` if it has a response. */
 export function withResponseUrl<Event extends object>(event: Event, publicUrl: string): Event {
   const { data } = event as WithResponse;
   const id = data?.response?.id;
   if (data === undefined || id === undefined) return event;
-  const url = `${publicUrl}/surveys/${data.survey}/responses/${id}`;
+  const url = `${publicUrl}${responsePath(String(data.survey), id)}`;
   return { ...event, data: { ...data, response: { ...data.response, url } } };
 }
 
 /** The same for an event as text. Most have no response, and stay as they are. */
 export const withResponseUrlText = (event: string, publicUrl: string): string =>
-  event.includes('"response.submitted"') ? JSON.stringify(withResponseUrl(JSON.parse(event), publicUrl)) : event;
+  event.includes('"response.') ? JSON.stringify(withResponseUrl(JSON.parse(event), publicUrl)) : event;

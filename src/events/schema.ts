@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   'invitation.reminded',
   'invitation.unsubscribed',
   'response.submitted',
+  'response.low_score',
   'survey.activated',
   'survey.closed',
   'survey.held',
@@ -51,6 +52,18 @@ const EventData = Type.Object(
       }),
     ),
     metadata: Type.Optional(nullable({ ...anObject, description: "The request's and the recipient's." })),
+    low_score: Type.Optional(
+      nullable({
+        type: 'object',
+        properties: {
+          question: { type: 'string', description: 'The id of the first question with a score.' },
+          score: { type: 'integer' },
+          below: { type: 'integer', description: 'Scores below it are low: 7 of an NPS, otherwise the middle of the scale.' },
+        },
+        required: ['question', 'score', 'below'],
+        description: 'Null: erased since.',
+      }),
+    ),
     response: Type.Optional(
       Type.Object({
         id: Text,
@@ -101,6 +114,10 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: strin
   'invitation.reminded': ['The relay took the reminder.', ['message']],
   'invitation.unsubscribed': ['The recipient unsubscribed.', []],
   'response.submitted': ['Somebody responded; with a batch and an invitation if through a link of one.', ['response']],
+  'response.low_score': [
+    'The response has a low score. It comes beside response.submitted; webhooks must ask for it.',
+    ['response', 'low_score'],
+  ],
   'survey.activated': ['The survey opened.', []],
   'survey.closed': ['The survey closed: by itself, if there is a code.', []],
   'survey.held': [

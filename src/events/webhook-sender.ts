@@ -18,8 +18,8 @@ const MAX_KEPT = 500;
 const MAX_RETRY_AFTER = 1e6;
 
 export interface WebhookSender {
-  /** The secrets are no longer sealed. */
-  send(webhook: ClaimedWebhook): Promise<WebhookOutcome>;
+  /** The secrets are no longer sealed. Without any, the request isn't signed. */
+  send(webhook: Omit<ClaimedWebhook, 'format'>): Promise<WebhookOutcome>;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,9 @@ export function createWebhookSender(allow: readonly string[] = [], timeoutSecond
             'user-agent': 'invitation-trigger-service',
             'webhook-id': eventId,
             'webhook-timestamp': timestamp,
-            'webhook-signature': secrets.map((secret) => sign(secret, eventId, timestamp, body)).join(' '),
+            ...(secrets.length > 0 && {
+              'webhook-signature': secrets.map((secret) => sign(secret, eventId, timestamp, body)).join(' '),
+            }),
           },
           body,
           signal: AbortSignal.timeout(timeoutSeconds * 1000),

@@ -6,6 +6,7 @@ import { logOutage } from '../outage.ts';
 import { type Keyring, SealedSecretError } from '../sealed.ts';
 import { createLoop } from './loop.ts';
 import { withResponseUrlText } from './response-url.ts';
+import { type LowScoreMessage, slackBody, slackCode } from './slack.ts';
 import { CONCURRENCY, TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
 /** Longer than a request and its settling take. When the lease ends, another worker sends a lost worker's deliveries. */
@@ -45,6 +46,7 @@ export function createWebhooks({ store, sender, publicUrl, keys, schedule, log }
       const owner = { kind: 'webhook', id: webhook.endpointId } as const;
       const secrets = webhook.secrets.map((secret) => keys.open(secret, owner));
       unreadable.delete(webhook.endpointId);
+      if (webhook.format === 'slack') return await tellSlack(webhook, secrets);
       const body = publicUrl !== undefined && webhook.body !== null ? withResponseUrlText(webhook.body, publicUrl) : webhook.body;
       return await sender.send({ ...webhook, secrets, body });
     } catch (error) {
@@ -55,6 +57,13 @@ export function createWebhooks({ store, sender, publicUrl, keys, schedule, log }
       unreadable.add(webhook.endpointId);
       return { errorCode: error.code };
     }
+  }
+
+  /** The address is the secret, so nothing that a receiver may have quoted of it is kept. */
+  async function tellSlack(webhook: ClaimedWebhook, [url = '']: readonly string[]): Promise<WebhookOutcome> {
+    const body = webhook.body === null ? null : slackBody(JSON.parse(webhook.body) as LowScoreMessage, publicUrl);
+    const outcome = await sender.send({ ...webhook, url, secrets: [], body });
+    return { ...outcome, responseStart: slackCode(outcome.responseStart) };
   }
 
   async function deliver(webhook: ClaimedWebhook): Promise<void> {

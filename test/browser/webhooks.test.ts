@@ -47,3 +47,17 @@ t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it
   await page.getByText('Endpoint deleted.').waitFor();
   await page.getByText('No endpoints').waitFor();
 });
+
+t.test('an owner tells a Slack channel of low scores', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByLabel('Incoming webhook').fill(`${address}/T024BE7LH/k2Rz8VqYb0WnE5tLx4Qe`);
+  await page.getByLabel('Scores below').fill('4');
+  await inspect(t, page, 'webhooks-slack');
+  await page.getByRole('button', { name: 'Add to Slack' }).click();
+  await page.getByText('Slack is told of low scores from now on.').waitFor();
+  t.notMatch(await page.content(), 'T024BE7LH');
+  t.ok(await page.getByText('Scores below 4').isVisible());
+  await inspect(t, page, 'webhook-slack');
+});

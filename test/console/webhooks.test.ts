@@ -7,7 +7,7 @@ import { createWebhook, keys } from '../fixtures/webhooks.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
-const { workspace } = await createSurvey(store);
+const { workspace, survey } = await createSurvey(store);
 const owner = await createMember(store, workspace, 'owner');
 const list = `/workspaces/${workspace}/webhooks`;
 const read = async (path: string, fields?: Record<string, string>) => {
@@ -114,4 +114,29 @@ t.test('without SECRET_KEYS the pages say why there can be no secret, and nothin
   t.equal(rotated.status, 403);
   t.match(await rotated.text(), 'Its operator has to set SECRET_KEYS.');
   t.same(await sql`select id, secret from invite.webhook_endpoints order by id`, before);
+});
+
+t.test('an address of Slack is stored as a secret: after the form, no page has it', async (t) => {
+  const address = 'https://hooks.slack.com/services/T024BE7LH/B0AQ9XJ3K/k2Rz8VqYb0WnE5tLx4Qe';
+  const form = { webhook: '22222222-2222-4222-8222-222222222222', format: 'slack', address, survey, below: '4' };
+  const path = `${list}/${form.webhook}`;
+  t.match(await read(list, { ...form, below: 'four' }), { status: 422, text: /A limit is between -99 and 101/ });
+  const refused = await read(list, { ...form, address: 'https://hooks.slack.com:99999/services/T024BE7LH' });
+  t.match(refused, { status: 422, text: /An endpoint starts with https:\/\// });
+  t.notMatch(refused.text, 'T024BE7LH');
+  t.match(await read(list, form), { status: 303, location: `${path}?done=slack_added` });
+  t.match(await read(list, form), { status: 303, location: /done=webhook_created_before/ });
+  const [stored] =
+    await sql`select url, format, survey_id, below, secret from invite.webhook_endpoints where id = ${form.webhook}`;
+  t.match(stored, { url: 'https://hooks.slack.com/…x4Qe', format: 'slack', survey_id: survey, below: 4 });
+  t.equal(opened(form.webhook, stored?.secret), address);
+  for (const page of [list, path, `${path}/delete`]) {
+    const { text } = await read(page);
+    t.match(text, /hooks\.slack\.com\/(<wbr>)?…x4Qe/, page);
+    t.notMatch(text, 'B0AQ9XJ3K', page);
+  }
+  const { text } = await read(path);
+  t.match(text, 'Scores below 4 of ');
+  t.notMatch(text, 'Replace the secret');
+  t.match(await read(path, { action: 'rotate' }), { status: 400 });
 });

@@ -461,7 +461,7 @@ t.test('the database takes no secret that is not encrypted, and holds none', asy
   const endpoint = await setup('https://x.example/');
   const plain = createWebhookSecret();
   t.equal(
-    await constraint(store.createWebhook(randomUUID(), endpoint.workspace, 'https://y.example/', plain, undefined)),
+    await constraint(store.createWebhook(randomUUID(), endpoint.workspace, { url: 'https://y.example/', secret: plain })),
     'webhook_endpoints_secret_sealed',
   );
   t.equal(await constraint(store.rotateWebhookSecret(endpoint.id, plain, 60)), 'webhook_endpoints_secret_sealed');

@@ -143,7 +143,7 @@ t.test('a survey is activated and closed, by a plain update too; a response with
   const events = await eventsOf(recording.workspace);
   t.same(
     events.map(({ type }) => type),
-    ['survey.activated', 'response.submitted', 'survey.closed'],
+    ['survey.activated', 'response.submitted', 'response.low_score', 'survey.closed'],
   );
   t.match(events[1]?.data, { response: { answers: { score: 1 }, language: null } });
   t.notOk('recipient' in (events[1]?.data ?? {}));

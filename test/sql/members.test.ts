@@ -179,7 +179,8 @@ t.test(
           ...{ id: randomUUID(), name: 'Token', cooldownSeconds: 0 },
           ...{ secretHash: hash, secretHint: hint },
         }),
-      webhook: (session) => console.createWebhook(session, workspace, randomUUID(), 'https://y.example/', undefined, SEALED),
+      webhook: (session) =>
+        console.createWebhook(session, workspace, randomUUID(), { url: 'https://y.example/', secret: SEALED }),
       rotation: (session) => console.changeWebhook(session, workspace, webhook.id, 'rotate', { secret: SEALED }),
       adding: (session) => console.addMember(session, workspace, 'new@example.com', 'viewer'),
       role: (session) => console.setMemberRole(session, workspace, 'else@example.com', 'editor'),

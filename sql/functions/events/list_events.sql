@@ -1,7 +1,7 @@
 /*
  * data is the same over SQL, HTTP and webhooks: {"workspace", "survey"}, and where they apply "batch", "invitation", "message" (invitation
  * or reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, in batch.accepted) and
- * "response" {"id", "answers", "language", "clicked_in_email" (a question's id)}. What was erased or deleted since then is null. data never
+ * "response" {"id", "answers", "language", "clicked_in_email" (a question's id)}, "low_score" {"question", "score", "below"}. What was erased or deleted since then is null. data never
  * contains a link or a secret.
  *
  * Each kind of query has its own index: all events, a workspace's or a survey's. The condition on survey_id or workspace_id is a range, and
@@ -36,6 +36,11 @@ begin
     || case when e.response_id is null then '{}' else jsonb_build_object(
       'response', jsonb_build_object('id', e.response_id::text, 'answers', r.answers, 'language', r.language)
         || case when r.clicked_in_email is null then '{}' else jsonb_build_object('clicked_in_email', r.clicked_in_email) end)
+    end
+    || case when e.type <> 'response.low_score' then '{}' else jsonb_build_object('low_score', (
+      select jsonb_build_object('question', l.question, 'score', l.score, 'below', l.below)
+      from invite.low_score(e.survey_id, r.questions_version, r.answers) as l
+      where l.score is not null))
     end
   from (
     (

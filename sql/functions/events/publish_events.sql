@@ -50,7 +50,7 @@ begin
     where not exists (select from invite.moved_workspaces as x where x.workspace_id = s.workspace_id)
   ),
   endpoints as materialized (
-    select w.id, w.workspace_id, w.types
+    select w.id, w.workspace_id, w.types, w.format, w.survey_id, w.below
     from (select distinct s.workspace_id from scopes as s) as s
     cross join lateral (select e.* from invite.webhook_endpoints as e where e.workspace_id = s.workspace_id and e.disabled_at is null offset 0) as w
   ),
@@ -62,14 +62,17 @@ begin
       t.invitation_id, t.response_id, t.message_kind, t.code
     from taken as t
     join scopes as s on s.survey_id = t.survey_id
-    returning position, id, workspace_id, type
+    returning position, id, workspace_id, type, survey_id, response_id
   ),
   delivered as (
     insert into invite.webhook_deliveries (endpoint_id, event_id, event_position, due_at, created_at)
     select w.id, p.id, p.position, v_now, v_now
     from published as p
     join endpoints as w on w.workspace_id = p.workspace_id
-    where invite.is_event_wanted(w.types, p.type)
+    where (w.survey_id is null or w.survey_id = p.survey_id) and case w.format
+      when 'events' then invite.is_event_wanted(w.types, p.type)
+      else p.type = 'response.submitted' and invite.is_low_score(p.response_id, w.below)
+    end
     returning id
   )
   select (select count(*) from taken), (select max(t.id) from taken as t), (select count(*) from published), (select count(*) from delivered)

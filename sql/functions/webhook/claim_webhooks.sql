@@ -77,6 +77,7 @@ begin
     c.id, c.attempts, w.id, w.url,
     array_remove(array[w.secret, case when w.previous_secret_until > v_now then w.previous_secret end], null), c.event_id,
     (case
+      when w.format = 'slack' then invite.low_score_message(w, c.event_position)
       when c.event_position is null then jsonb_build_object(
         'id', c.event_id, 'type', 'webhook.test', 'version', 1,
         'timestamp', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', jsonb_build_object('workspace', w.workspace_id))
@@ -85,7 +86,8 @@ begin
         from invite.list_events(c.event_position - 1, 1, w.workspace_id) as e
         where e.position = c.event_position
       )
-    end)::text
+    end)::text,
+    w.format
   from claimed as c
   join invite.webhook_endpoints as w on w.id = c.endpoint_id;
 end

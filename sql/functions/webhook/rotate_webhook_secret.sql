@@ -1,6 +1,6 @@
 /*
  * secret: sealed by the caller for this endpoint.
- * Raises: P0002; 23514 webhook_endpoints_secret_sealed.
+ * Raises: P0002; 23514 webhook_endpoints_secret_sealed, webhook_endpoints_address_secret.
  */
 create or replace function invite.rotate_webhook_secret(endpoint_id uuid, secret text, keep_seconds integer default 86400) returns void
 language plpgsql volatile security definer
@@ -9,6 +9,10 @@ as $$
 declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(rotate_webhook_secret.endpoint_id);
 begin
+  if v_endpoint.format = 'slack' then
+    raise exception 'its secret is its address (webhook_endpoints_address_secret)'
+      using errcode = '23514', constraint = 'webhook_endpoints_address_secret';
+  end if;
   update invite.webhook_endpoints as w
   set
     secret = rotate_webhook_secret.secret, previous_secret = w.secret,

@@ -2,7 +2,9 @@
 import {
   MAX_WEBHOOK_COUNT,
   type OwnWorkspace,
+  type SurveyCard,
   type WebhookCard,
+  type WebhookFormat,
   type WebhookLine,
   type WebhookStatus,
 } from '../../database/store.ts';
@@ -47,27 +49,41 @@ function state({ disabledAt, pausedAt, failingSince }: WebhookCard): Html {
 
 const count = (events: number): string => countUpTo(events, MAX_WEBHOOK_COUNT);
 
-interface NewWebhook {
+/** What was entered in one of the two forms. */
+export interface Entered {
   /** The id that the form gives the new endpoint. */
   readonly id: string;
+  readonly format: WebhookFormat;
   readonly url: string;
   readonly types: readonly string[];
+  readonly survey: string;
+  readonly below: string;
+  /** Why it was refused. */
   readonly text: string | undefined;
 }
 
+const ALL_BUT = 'All but invitation.deferred and response.low_score';
+
+/** What an endpoint gets. */
+function subject({ format, types, surveyTitle, below }: WebhookCard): string {
+  const events = types === null ? ALL_BUT : types.join(', ');
+  const told = below === null ? 'Low scores' : `Scores below ${below}`;
+  return `${format === 'slack' ? told : events}${surveyTitle === null ? '' : ` of ${surveyTitle}`}`;
+}
+
 export function webhooksMain(
-  { csrf }: PageContext,
+  { csrf, isTest }: PageContext,
   { id }: OwnWorkspace,
-  webhooks: readonly WebhookCard[],
-  entered: NewWebhook,
+  { webhooks, surveys }: { readonly webhooks: readonly WebhookCard[]; readonly surveys: readonly SurveyCard[] },
+  entered: Entered,
 ): Html {
   const row = (webhook: WebhookCard) => [
-    html`<a href="${webhookPath(id, webhook.id)}">${longUrl(webhook.url)}</a>`,
+    html`<a href="${webhookPath(id, webhook.id)}">${longUrl(webhook.url)}</a>${webhook.format === 'slack' && html`<span class="sub">${subject(webhook)}</span>`}`,
     state(webhook),
     count(webhook.pending),
     count(webhook.failed),
   ];
-  return html`<p class="note">Tells your backend what happens: emails sent, bounces, responses. Each request is signed as Standard Webhooks defines it.</p>
+  return html`<p class="note">Tells your backend what happens: emails sent, bounces, responses. Each request is signed as Standard Webhooks defines it. Or tells a Slack channel of low scores.</p>
 ${
   webhooks.length > 0
     ? table(
@@ -84,13 +100,33 @@ ${formSection(
   form(
     csrf,
     html`<input type="hidden" name="webhook" value="${entered.id}">
-${field({ name: 'url', label: 'Address', type: 'url', value: entered.url, error: entered.text, hint: 'Such as https://app.example.com/webhooks', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
-<fieldset class="columns"><legend>Events</legend><p class="hint">Choose none to get all but <code>invitation.deferred</code>.</p>
+${field({ name: 'url', label: 'Address', type: 'url', value: entered.url, error: entered.format === 'events' ? entered.text : undefined, hint: 'Such as https://app.example.com/webhooks', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
+<fieldset class="columns"><legend>Events</legend><p class="hint">Choose none to get all but <code>invitation.deferred</code> and <code>response.low_score</code>.</p>
 ${EVENT_TYPES.map((type) => checkbox(type, html`<code>${type}</code>`, entered.types.includes(type)))}</fieldset>
 <button type="submit">Add endpoint</button>`,
     { action: webhooksPath(id) },
   ),
-)}`;
+)}
+${
+  !isTest &&
+  formSection(
+    'slack',
+    'Low scores to Slack',
+    [
+      'A message for each low score: the score, the comment and a link, and never who it was.',
+      'The address is a secret. Nobody can read it here again.',
+    ],
+    form(
+      csrf,
+      html`<input type="hidden" name="webhook" value="${entered.id}"><input type="hidden" name="format" value="slack">
+${field({ name: 'address', label: 'Incoming webhook', type: 'url', error: entered.format === 'slack' ? entered.text : undefined, hint: 'Such as https://hooks.slack.com/services/…', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
+${field({ name: 'survey', label: 'Survey', value: entered.survey, options: [['', 'All surveys'], ...surveys.map(({ surveyId, title }): [string, string] => [surveyId, title])] })}
+${field({ name: 'below', label: 'Scores below', type: 'number', value: entered.below, hint: 'Of the first question with a score. Empty: 7 of an NPS, otherwise the middle of its scale.', more: html` step="1" min="-99" max="101"` })}
+<button type="submit">Add to Slack</button>`,
+      { action: webhooksPath(id) },
+    ),
+  )
+}`;
 }
 
 export const secretMain = (
@@ -151,11 +187,11 @@ export function webhookMain(
     ['Address', longUrl(webhook.url)],
     ['State', state(webhook)],
     webhook.failingSince && ['Failing since', fullMoment(webhook.failingSince, now)],
-    ['Events', webhook.types === null ? 'All but invitation.deferred' : webhook.types.join(', ')],
+    ['Events', subject(webhook)],
     ['Waiting', count(webhook.pending)],
     webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
   ])}
-<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${action('rotate', 'Replace the secret')}<a class="button quiet danger" href="${path}/delete">Delete…</a></div></div>
+<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${webhook.format === 'events' && action('rotate', 'Replace the secret')}<a class="button quiet danger" href="${path}/delete">Delete…</a></div></div>
 <h2>Log</h2>
 ${segments(
   'Log',

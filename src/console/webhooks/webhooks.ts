@@ -4,25 +4,36 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { WebhookAction, WebhookCard, WebhookStatus } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { EVENT_TYPES } from '../../events/schema.ts';
+import { shownAddress } from '../../events/slack.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
 import { type Keyring, NO_SECRET_KEY } from '../../sealed.ts';
 import { createWebhookSecret } from '../../secret.ts';
 import { addBelow } from '../components.ts';
 import type { FlashCode } from '../flashes.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { deleteWebhookMain, secretMain, webhookMain, webhookPath, webhooksMain, webhooksPath } from './webhooks-view.ts';
+import {
+  deleteWebhookMain,
+  type Entered,
+  secretMain,
+  webhookMain,
+  webhookPath,
+  webhooksMain,
+  webhooksPath,
+} from './webhooks-view.ts';
 
 const ROWS = 50;
+/** That can be chosen among: the newest. `webhook create --survey` takes any. */
+const SURVEYS = 200;
 const STATUSES: readonly string[] = ['pending', 'delivered', 'failed'] satisfies WebhookStatus[];
 
-async function show(
-  { store }: ConsoleContext,
-  request: PageRequest,
-  refused?: { id: string; url: string; types: string[]; text: string },
-) {
+async function show({ store }: ConsoleContext, request: PageRequest, refused?: Entered) {
   const workspace = request.workspace(request.param('workspace'));
-  const webhooks = await store.console.listWebhooks(request.session, workspace.id);
-  const main = webhooksMain(request, workspace, webhooks, refused ?? { id: randomUUID(), url: '', types: [], text: undefined });
+  const [webhooks, surveys] = await Promise.all([
+    store.console.listWebhooks(request.session, workspace.id),
+    store.console.listSurveys(request.session, workspace.id, undefined, SURVEYS),
+  ]);
+  const none: Entered = { id: randomUUID(), format: 'events', url: '', types: [], survey: '', below: '', text: undefined };
+  const main = webhooksMain(request, workspace, { webhooks, surveys }, refused ?? none);
   return request.page(
     { title: 'Webhooks', workspace, tab: 'webhooks', actions: addBelow('Add an endpoint') },
     main,
@@ -50,16 +61,37 @@ export const addWebhook =
     const { form, session } = request;
     const workspace = request.workspace(request.param('workspace'));
     const id = readUuid(form.get('webhook')) ?? randomUUID();
-    const url = (form.get('url') ?? '').trim();
     const types = EVENT_TYPES.filter((type) => form.get(type) === 'yes');
-    const refused = (text: string) => show(context, request, { id, url, types, text });
+    const format = form.get('format') === 'slack' ? 'slack' : 'events';
+    const url = (form.get(format === 'slack' ? 'address' : 'url') ?? '').trim();
+    const entered = {
+      id,
+      format,
+      url: format === 'slack' ? '' : url,
+      types,
+      survey: form.get('survey') ?? '',
+      below: (form.get('below') ?? '').trim(),
+    } as const;
+    const refused = (text: string) => show(context, request, { ...entered, text });
+    const refusedBy = (constraint_name: string) => refused(constraintMessage({ constraint_name }) ?? '');
     // This check finds more than the table's rule does, such as an IPv4 address with 999 in it.
-    if (!URL.canParse(url)) return refused(constraintMessage({ constraint_name: 'webhook_endpoints_url_form' }) ?? '');
+    if (!URL.canParse(url)) return refusedBy('webhook_endpoints_url_form');
+    if (!/^(-?\d{1,4})?$/.test(entered.below)) return refusedBy('webhook_endpoints_below_range');
     if (context.keys.keyIds.length === 0) return refused(NO_SECRET_KEY);
     try {
+      if (format === 'slack') {
+        await context.store.console.createWebhook(session, workspace.id, id, {
+          format,
+          url: shownAddress(url),
+          secret: context.keys.seal(url, { kind: 'webhook', id }),
+          surveyId: entered.survey === '' ? undefined : entered.survey,
+          below: entered.below === '' ? undefined : Number(entered.below),
+        });
+        return done(webhookPath(workspace.id, id), 'slack_added');
+      }
       const chosen = types.length > 0 && types.length < EVENT_TYPES.length ? types : undefined;
       const { secret, sealed } = newSecret(context, id);
-      await context.store.console.createWebhook(session, workspace.id, id, url, chosen, sealed);
+      await context.store.console.createWebhook(session, workspace.id, id, { url, types: chosen, secret: sealed });
       return request.page({ title: 'Endpoint created', workspace, tab: 'webhooks' }, secretMain(workspace, { id, url }, secret));
     } catch (error) {
       const { constraint_name: constraint } = error as { constraint_name?: string };
