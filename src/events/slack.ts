@@ -3,7 +3,7 @@
 import { toOneLine } from '../text.ts';
 import { responsePath } from './response-url.ts';
 
-/** What SQL says to tell (invite.low_score_message): a low score, or of a test the workspace's name. It has no address and no name of a person. */
+/** What SQL says to tell: a low score, or of a test the workspace's name. It has no address and no name of a person. */
 export type LowScoreMessage =
   | { readonly workspace: string }
   | {

@@ -55,6 +55,12 @@ const action = fc.oneof(
       score: fc.integer({ min: -1, max: 11 }),
     }),
   },
+  // By the link of a preview or of a scheduled batch, before anything is sent; or while the first email is on its way.
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('respond early' as const), who: person, score: fc.nat(10) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant('respond meanwhile' as const), who: person, ago: days, score: fc.nat(10) }),
+  },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('respond directly' as const), ago: days, score: fc.nat(10) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('bounce' as const), who: person }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('retry' as const), who: person }) },
@@ -72,7 +78,7 @@ async function begin() {
   const hashes = [];
   for (const name of ['Shop', 'Till']) hashes.push((await createToken(store, survey, { name, cooldownSeconds: 0 })).hash);
   const { session } = await createMember(store, workspace, 'editor', `${workspace}@example.com`);
-  return { workspace, survey, session, hashes, invited: 0, recorded: 0 };
+  return { workspace, survey, session, hashes, invited: 0, recorded: 0, low: 0 };
 }
 type World = Awaited<ReturnType<typeof begin>>;
 
@@ -83,6 +89,13 @@ const rowsOf = ({ survey }: World, where: string) =>
     `select id, email, link_token from test.invitations where survey_id = $1 and ${where} order by id`,
     [survey],
   );
+
+async function respond(world: World, token: string, score: number, ago: number): Promise<void> {
+  await sql`
+    select invite.record_response(${world.survey}, ${sql.json({ score, why: 'x' })}, ${token}, ${at(ago)}, language => 'nb')`;
+  world.recorded += 1;
+  world.low += score < 7 ? 1 : 0;
+}
 
 async function act(world: World, what: Action): Promise<void> {
   const { workspace, survey, hashes } = world;
@@ -97,18 +110,25 @@ async function act(world: World, what: Action): Promise<void> {
       10_000,
     );
     await sql`update invite.batches set accepted_at = now() - interval '60 days' where survey_id = ${survey}`;
-  } else if (what.does === 'send') {
+  } else if (what.does === 'send' || what.does === 'respond meanwhile') {
     const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
-    const outcomes = claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: what.outcome, code: 'x' }));
+    if (what.does === 'respond meanwhile') {
+      const found = pick(await rowsOf(world, `status = 'sending' and responded_at is null`), what.who);
+      if (found) await respond(world, found.link_token, what.score, 0);
+    }
+    const outcome = what.does === 'send' ? what.outcome : 'accepted';
+    const outcomes = claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'x' }));
     await sql`select * from invite.settle_invitations(${sql.json(outcomes as never)}, at => ${at(what.ago)})`;
   } else if (what.does === 'respond') {
     const found = pick(await rowsOf(world, 'sent_at is not null and responded_at is null'), what.who);
-    if (found === undefined) return;
-    await sql`select invite.record_response(${survey}, ${sql.json({ score: what.score, why: 'x' })}, ${found.link_token}, ${at(what.ago)}, language => 'nb')`;
-    world.recorded += 1;
+    if (found) await respond(world, found.link_token, what.score, what.ago);
+  } else if (what.does === 'respond early') {
+    const found = pick(await rowsOf(world, 'sent_at is null and responded_at is null'), what.who);
+    if (found) await respond(world, found.link_token, what.score, 0);
   } else if (what.does === 'respond directly') {
     await sql`select invite.record_response(${survey}, ${sql.json({ score: what.score })}, null, ${at(what.ago)})`;
     world.recorded += 1;
+    world.low += what.score < 7 ? 1 : 0;
   } else if (what.does === 'bounce') {
     const found = pick(await rowsOf(world, 'sent_at is not null and email is not null'), what.who);
     if (found === undefined) return;
@@ -216,11 +236,11 @@ async function check(world: World): Promise<void> {
     }
   }
   for (const [place, figures] of Object.entries(places)) same({ place, ...figures }, { place, ...expected });
-  const [events] = await sql`
-    select
-      (select count(*) from invite.new_events where survey_id = ${survey} and type = 'response.submitted')
-        + (select count(*) from invite.events where survey_id = ${survey} and type = 'response.submitted') as number`;
-  same(Number(events?.number), world.recorded, 'events');
+  const events = await sql`
+    select count(*) filter (where e.type = 'response.submitted') as responses, count(*) filter (where e.type = 'response.low_score') as low
+    from (select type, survey_id from invite.new_events union all select type, survey_id from invite.events) as e
+    where e.survey_id = ${survey}`;
+  same([...events], [{ responses: String(world.recorded), low: String(world.low) }], 'events');
   same([...(await sql`select * from invite.miscounted_results where survey_id = ${survey}`)], [], 'as the rows say');
 }
 
