@@ -227,7 +227,7 @@ create table invite.surveys (
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
-  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several, ask_if: {question, min, max} or {question, choices}}. The trigger _400_questions checks their form.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, choice_ids, several, ask_if: {question, min, max} or {question, choices}}. The service gives each choice an id, so that a renamed one keeps its translation. The trigger _400_questions checks their form.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
@@ -274,6 +274,8 @@ CREATE TRIGGER _200_activated BEFORE INSERT OR UPDATE OF state ON invite.surveys
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
 -- Checks what ends the survey.
 CREATE TRIGGER _350_ends BEFORE INSERT OR UPDATE OF state, closes_at, response_limit ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__ends();
+-- Gives each choice the id that it had before, or one of its own.
+CREATE TRIGGER _380_choice_ids BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__choice_ids();
 -- Lets renamed choices keep their translations.
 CREATE TRIGGER _390_choices BEFORE UPDATE OF questions ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL AND new.translations = old.translations AND new.questions <> old.questions) EXECUTE FUNCTION invite.tg_surveys__choices();
 -- Checks the form of the questions, and keeps the earlier ones.

@@ -11,16 +11,18 @@ declare
   v_member invite.members := console.require_survey_role(publish_questions.session_hash, publish_questions.survey_id, 'editor');
   v_version integer;
   v_revision uuid;
+  v_draft jsonb;
 begin
   select s.questions_version into v_version from invite.surveys as s where s.id = publish_questions.survey_id for no key update;
-  select d.revision into v_revision from invite.question_drafts as d
+  select d.revision, d.questions into v_revision, v_draft from invite.question_drafts as d
   where d.survey_id = publish_questions.survey_id and d.replaced_at is null
   for update;
   if v_version is distinct from publish_questions.questions_version or v_revision is distinct from publish_questions.revision then
     raise exception 'the questions were changed meanwhile (surveys_changed_meanwhile)'
       using errcode = '23514', constraint = 'surveys_changed_meanwhile';
   end if;
-  perform invite.upsert_survey(v_member.workspace_id, publish_questions.survey_id, questions => publish_questions.questions);
+  perform invite.upsert_survey(v_member.workspace_id, publish_questions.survey_id,
+    questions => invite.with_choice_ids(v_draft, publish_questions.questions));
   delete from invite.question_drafts as d where d.survey_id = publish_questions.survey_id;
 end
 $$;

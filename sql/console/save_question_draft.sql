@@ -20,11 +20,12 @@ declare
   v_member invite.members := console.require_survey_role(save_question_draft.session_hash, save_question_draft.survey_id, 'editor');
   v_draft invite.question_drafts;
   v_version integer;
+  v_questions jsonb;
 begin
   select d.* into v_draft from invite.question_drafts as d
   where d.survey_id = save_question_draft.survey_id and d.replaced_at is null
   for update;
-  select s.questions_version into v_version from invite.surveys as s where s.id = save_question_draft.survey_id;
+  select s.questions_version, s.questions into v_version, v_questions from invite.surveys as s where s.id = save_question_draft.survey_id;
   if v_draft.revision is distinct from save_question_draft.base or v_version <> save_question_draft.questions_version then
     return row(false, v_draft.revision, v_draft.edited_by, v_draft.edited_at)::console.saved_draft;
   end if;
@@ -45,7 +46,8 @@ begin
   end if;
   insert into invite.question_drafts (survey_id, revision, questions, questions_version, edited_by, edited_at)
   values (
-    save_question_draft.survey_id, save_question_draft.revision, save_question_draft.questions, coalesce(v_draft.questions_version, v_version),
+    save_question_draft.survey_id, save_question_draft.revision,
+    invite.with_choice_ids(coalesce(v_draft.questions, v_questions), save_question_draft.questions), coalesce(v_draft.questions_version, v_version),
     v_member.email, invite.clock())
   on conflict do nothing;
   return (

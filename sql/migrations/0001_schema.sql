@@ -406,8 +406,8 @@ comment on column invite.surveys.state is 'A plain update of this column is enou
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions is
-  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, several, '
-  'ask_if: {question, min, max} or {question, choices}}. '
+  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, choice_ids, several, '
+  'ask_if: {question, min, max} or {question, choices}}. The service gives each choice an id, so that a renamed one keeps its translation. '
   'The trigger _400_questions checks their form.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';

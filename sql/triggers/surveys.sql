@@ -376,6 +376,23 @@ end
 $$;
 comment on function invite.tg_surveys__choices() is 'Lets renamed choices keep their translations.';
 
+create or replace function invite.tg_surveys__choice_ids() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  new.questions := invite.with_choice_ids(case when tg_op = 'UPDATE' then old.questions end, new.questions);
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__choice_ids() is 'Gives the choices of the questions their ids.';
+
+create or replace trigger _380_choice_ids
+  before insert or update of questions on invite.surveys
+  for each row
+  execute function invite.tg_surveys__choice_ids();
+comment on trigger _380_choice_ids on invite.surveys is 'Gives each choice the id that it had before, or one of its own.';
+
 create or replace trigger _390_choices
   before update of questions on invite.surveys
   for each row

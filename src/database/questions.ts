@@ -22,6 +22,8 @@ export interface Question {
   /** For a score from 1 to 3 up to 10: whether it is shown as stars. */
   readonly stars?: boolean;
   readonly choices?: readonly string[];
+  /** One for each choice, by which SQL knows a renamed one. The service makes them. */
+  readonly choice_ids?: readonly string[];
   /** For choices: whether an answer is a list of one or more. */
   readonly several?: boolean;
   /** For a text: it is asked only after these answers. */

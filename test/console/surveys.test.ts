@@ -19,7 +19,9 @@ const { workspace } = await createSurvey(store);
 const owner = await createMember(store, workspace, 'owner');
 const editor = await createMember(store, workspace, 'editor');
 
-const questionsOf = async (survey: string) => (await store.surveyPage(survey, undefined))?.questions;
+/** As editors see them. */
+const questionsOf = async (survey: string) =>
+  (await store.surveyPage(survey, undefined))?.questions?.map(({ choice_ids: _, ...question }: Question) => question);
 const SCORE: Question = { id: 'score', type: 'score', label: 'How was it?' };
 const WHY: Question = { id: 'why', type: 'text', label: 'Why?' };
 

@@ -1,4 +1,5 @@
 // The pages that translate a survey and a token's texts, over HTTP. Each text is beside its original, is saved, and is shown again.
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import { csrfToken } from '../../src/console/session.ts';
 import { outdatedLanguages } from '../../src/console/translations/survey-texts.ts';
@@ -17,6 +18,9 @@ const OF_SURVEY = `/surveys/${survey}/languages`;
 const OF_TOKEN = `/surveys/${survey}/api-trigger/${token}/translations`;
 const text = async (path: string) =>
   (await (await visit(url, path, editor)).text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+/** The field of a choice that began with these words. */
+const field = (choice: string, question = 'where') =>
+  `choice-${createHash('md5').update(choice).digest('hex').slice(0, 8)}.${question}`;
 const settings = () => store.console.surveySettings(editor.session, survey);
 
 t.test('a choice that is called as what every object has is untranslated at first', async (t) => {
@@ -27,7 +31,7 @@ t.test('a choice that is called as what every object has is untranslated at firs
   await store.setSurveyTranslation(fixture.survey, 'de', { questions: { where: { choices: { Shop: 'Laden' } } } });
   const page = await visit(url, `/surveys/${fixture.survey}/languages?language=de`, member);
   t.equal(page.status, 200);
-  const values = [...(await page.text()).matchAll(/value="([^"]*)" id="choice-\d\.where"/g)].map(([, value]) => value);
+  const values = [...(await page.text()).matchAll(/value="([^"]*)" id="choice-\w+\.where"/g)].map(([, value]) => value);
   t.same(values, ['', '', 'Laden']);
 });
 
@@ -67,7 +71,7 @@ t.test('a survey is translated text by text, and texts of questions that are gon
     title: 'Umfrage',
     thanks: 'Danke!\r\nBis bald',
     'label.where': 'Wo?',
-    'choice-0.where': 'Laden',
+    [field('Shop')]: 'Laden',
     'min_label.a.b:c': 'Schlecht',
   };
   const saved = await visit(url, OF_SURVEY, editor, { action: 'translate', language: 'de', ...fields });
@@ -111,7 +115,7 @@ t.test(
         ],
       });
     await ask('How was it?', ['Shop', 'Web']);
-    const german = { 'label.how': 'Wie war es?', 'min_label.how': 'Schlecht', 'choice-0.where': 'Laden' };
+    const german = { 'label.how': 'Wie war es?', 'min_label.how': 'Schlecht', [field('Shop')]: 'Laden' };
     const translate = (overrides = {}) =>
       visit(url, `${path}/languages`, someone, { action: 'translate', language: 'de', ...german, ...overrides });
     await translate();
@@ -136,7 +140,7 @@ t.test(
       de: { questions: { how: { label: 'Wie war es?' } } },
     });
 
-    await translate({ 'label.how': 'Wie war Ihre Bestellung?', 'fits.choice-0.where': 'yes' });
+    await translate({ 'label.how': 'Wie war Ihre Bestellung?', [`fits.${field('Shop')}`]: 'yes' });
     t.notMatch(await see('/languages?language=de'), /original has changed/);
     await store.setSurveyTranslation(fixture.survey, 'de', null);
     t.match(await store.console.surveySettings(someone.session, fixture.survey), { translations: null, translatedFrom: null });
@@ -186,21 +190,21 @@ t.test('a renamed choice keeps its translation, marked, until somebody looks at 
   const choices = async () =>
     (await store.console.surveySettings(editor.session, fixture.survey)).translations?.sv?.questions?.['w.x']?.choices ?? {};
   await ask('Shop', 'Web', '__proto__');
-  const swedish = { 'choice-0.w.x': 'Butik', 'choice-1.w.x': 'Nätet', 'choice-2.w.x': 'Annat' };
+  const swedish = { [field('Shop', 'w.x')]: 'Butik', [field('Web', 'w.x')]: 'Nätet', [field('__proto__', 'w.x')]: 'Annat' };
   await visit(url, path, editor, { action: 'translate', language: 'sv', ...swedish });
   await ask('Boutique', 'Web', 'constructor');
   t.same(await choices(), { Boutique: 'Butik', Web: 'Nätet', constructor: 'Annat' });
   await ask('Store', 'Web', 'constructor');
   const marked = async () => (await text(`${path}?language=sv`)).match(/(?<=It read: <span[^>]*>)[^<]*/g);
   t.same(await marked(), ['Shop', '__proto__'], 'renamed twice, it was translated as the first');
-  await visit(url, path, editor, { action: 'translate', language: 'sv', ...swedish, 'choice-0.w.x': 'Affär' });
+  await visit(url, path, editor, { action: 'translate', language: 'sv', ...swedish, [field('Shop', 'w.x')]: 'Affär' });
   t.same(await marked(), ['__proto__'], 'the other mark stays');
   await visit(url, path, editor, {
     action: 'translate',
     language: 'sv',
     ...swedish,
-    'choice-0.w.x': 'Affär',
-    'fits.choice-2.w.x': 'yes',
+    [field('Shop', 'w.x')]: 'Affär',
+    [`fits.${field('__proto__', 'w.x')}`]: 'yes',
   });
   t.same(await marked(), null);
   await ask('Web', 'Store', 'constructor');
@@ -208,6 +212,29 @@ t.test('a renamed choice keeps its translation, marked, until somebody looks at 
   await ask('Web', 'App', 'Store', 'constructor');
   t.same(await choices(), { Store: 'Affär', Web: 'Nätet', constructor: 'Annat' }, 'nor are new ones');
 });
+
+t.test(
+  'a translation that is saved while another editor moves, renames and deletes choices stays with its choices',
+  async (t) => {
+    const fixture = await createSurvey(store);
+    await store.upsertMember(fixture.workspace, editor.email, 'editor');
+    const path = `/surveys/${fixture.survey}/languages`;
+    const ask = (...choices: string[]) =>
+      store.upsertSurvey({
+        ...{ workspaceId: fixture.workspace, id: fixture.survey },
+        questions: [{ id: 'where', type: 'choice', label: 'Where?', choices }],
+      });
+    await ask('Shop', 'Web', 'Fair', 'Phone');
+    const names = [...(await text(`${path}?language=sv`)).matchAll(/name="(choice-[^"]+)"/g)].map(([, name]) => name ?? '');
+    await ask('Phone', 'Web', 'Fair');
+    await ask('Telephone', 'Web');
+    const typed = Object.fromEntries(names.map((name, index) => [name, ['Butik', 'Nätet', 'Mässa', 'Telefon'][index] ?? '']));
+    await visit(url, path, editor, { action: 'translate', language: 'sv', ...typed });
+    const saved = (await store.console.surveySettings(editor.session, fixture.survey)).translations?.sv?.questions?.where
+      ?.choices;
+    t.same(saved, { Telephone: 'Telefon', Web: 'Nätet' });
+  },
+);
 
 t.test('what is missing is counted, and without a text what will be said stands in its place', async (t) => {
   const fixture = await createSurvey(store);

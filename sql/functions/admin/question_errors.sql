@@ -13,7 +13,7 @@ begin
   if jsonb_typeof(questions) is distinct from 'array' then
     return next jsonb_build_object('code', 'not_a_list');
     return;
-  elsif jsonb_array_length(questions) > 100 or octet_length(questions::text) > 65536 then
+  elsif jsonb_array_length(questions) > 100 or octet_length(invite.without_choice_ids(questions)::text) > 65536 then
     return next jsonb_build_object('code', 'too_large');
     return;
   end if;

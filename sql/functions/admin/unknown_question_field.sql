@@ -8,7 +8,7 @@ as $$
   from jsonb_object_keys(question) as k
   where k <> all (array['id', 'type', 'label', 'required'] || case question ->> 'type'
     when 'score' then array['min', 'max', 'min_label', 'max_label', 'nps', 'stars']
-    when 'choice' then array['choices', 'several']
+    when 'choice' then array['choices', 'choice_ids', 'several']
     else array['ask_if']
   end)
   limit 1

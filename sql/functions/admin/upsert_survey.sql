@@ -45,7 +45,7 @@ begin
   where s.id = v_id and s.workspace_id = upsert_survey.workspace_id
     and (s.title, s.state, s.public_url, s.questions, s.open_responses, s.thanks) is distinct from (
       coalesce(upsert_survey.title, s.title), coalesce(upsert_survey.state, s.state),
-      nullif(coalesce(upsert_survey.public_url, s.public_url), ''), coalesce(upsert_survey.questions, s.questions),
+      nullif(coalesce(upsert_survey.public_url, s.public_url), ''), coalesce(invite.with_choice_ids(s.questions, upsert_survey.questions), s.questions),
       coalesce(upsert_survey.open_responses, s.open_responses), nullif(coalesce(upsert_survey.thanks, s.thanks), ''));
   if not found and not exists (select from invite.surveys as s where s.id = v_id and s.workspace_id = upsert_survey.workspace_id) then
     raise exception 'survey % belongs to another workspace (surveys_other_workspace)', upsert_survey.id

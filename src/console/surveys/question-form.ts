@@ -45,8 +45,16 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
     const flag = flagOf(kind);
     const id = text('id');
     const condition = type === 'text' ? readCondition(text('ask_if')) : undefined;
-    const { min_label, max_label, nps, stars, several, ask_if, ...known } =
-      stored.find((question) => question.id === id && question.type === type) ?? ({} as Question);
+    const {
+      min_label,
+      max_label,
+      nps,
+      stars,
+      several,
+      ask_if,
+      choice_ids: _,
+      ...known
+    } = stored.find((question) => question.id === id && question.type === type) ?? ({} as Question);
     drafts.push({
       ...known,
       id,
@@ -110,7 +118,15 @@ export const scaleOf = ({ type, min = 0, max = 10, several }: Draft): string =>
 export const isUnchanged = (stored: readonly Question[], drafts: readonly Draft[]): boolean =>
   JSON.stringify(stored.map(normal)) === JSON.stringify(drafts.map(normal));
 
-function normal({ required = false, nps = false, stars = false, several = false, ask_if, ...question }: Draft): unknown {
+function normal({
+  required = false,
+  nps = false,
+  stars = false,
+  several = false,
+  ask_if,
+  choice_ids: _,
+  ...question
+}: Draft): unknown {
   const scale = question.type === 'score' ? { min: question.min ?? 0, max: question.max ?? 10 } : {};
   return Object.entries({
     ...question,

@@ -39,10 +39,14 @@ function ownTextsOf({ id, label, min_label, max_label }: Question, place: number
   ];
 }
 
-const choiceTextsOf = ({ id, choices = [] }: Question, place: number): Text[] =>
-  choices.map((choice, index) => ({
-    name: `choice-${index}.${id}`,
-    fileName: `choice.${id}.${choice}`,
+/** The form's field of a choice. By its id, because another editor may move or rename it while the form is open. */
+export const choiceField = ({ id, choice_ids }: Question, index: number): string =>
+  `choice-${choice_ids?.[index] ?? index}.${id}`;
+
+const choiceTextsOf = (question: Question, place: number): Text[] =>
+  (question.choices ?? []).map((choice, index) => ({
+    name: choiceField(question, index),
+    fileName: `choice.${question.id}.${choice}`,
     label: `${headingOf(place)}: choice ${index + 1}`,
     text: choice,
     maxLength: 255,
@@ -85,7 +89,9 @@ const renamedSince = ({ questions, translatedFrom, translations }: SurveySetting
       const translated = ownValue(translations?.[language]?.questions, id)?.choices;
       return Object.entries(names).flatMap(([choice, before]) => {
         const place = question?.choices?.indexOf(choice) ?? -1;
-        return place === -1 || ownValue(translated, choice) === undefined ? [] : [[`choice-${place}.${id}`, before] as const];
+        return question === undefined || place === -1 || ownValue(translated, choice) === undefined
+          ? []
+          : [[choiceField(question, place), before] as const];
       });
     }),
   );

@@ -8,7 +8,7 @@ import { form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
 import { importMain, TAKEN, takenOf } from './import-view.ts';
-import { changedSince, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
+import { changedSince, choiceField, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
 import { languageField, NO_TAG, stillFits } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { translationsMain } from './translations-view.ts';
@@ -16,9 +16,10 @@ import { translationsMain } from './translations-view.ts';
 /** Null: every field is empty. Translations that the page doesn't show are kept, such as those of questions that were removed. */
 function translationOf(settings: SurveySettings, form: URLSearchParams, before: SurveyTranslation): SurveyTranslation | null {
   const text = (name: string) => fieldText(form, name).trim() || undefined;
-  const questions = settings.questions.flatMap(({ id, choices = [] }) => {
+  const questions = settings.questions.flatMap((question) => {
+    const { id, choices = [] } = question;
     const translated = choices.flatMap((choice, index) => {
-      const translatedChoice = text(`choice-${index}.${id}`);
+      const translatedChoice = text(choiceField(question, index));
       return translatedChoice === undefined ? [] : [[choice, translatedChoice] as const];
     });
     const texts = withoutMissing({
