@@ -18,7 +18,7 @@ export function unsubscribePage(shown: ShownUnsubscribe, token: string, done?: '
   const voice = voiceFor(shown);
   const values = {
     workspace: workspaceName,
-    email: html`<b${voice.direction === 'rtl' && html` dir="ltr"`}>${email}</b>`,
+    email: html`<b class="address"${voice.direction === 'rtl' && html` dir="ltr"`}>${email}</b>`,
     title: inLanguage({ text: title, language: titleLanguage }, voice),
   };
   const notice = (icon: Icon, name: 'erased' | 'unsubscribed' | 'resubscribed' | 'saved' | 'unsubscribe', content: Html) =>

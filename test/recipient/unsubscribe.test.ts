@@ -28,7 +28,7 @@ t.test('opening the page shows the address and a button, and changes nothing', a
     if (method === 'GET')
       t.match(
         await response.text(),
-        /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[a-z0-9]{8}[\w-]{33}">/,
+        /Acme to <b class="address">ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[a-z0-9]{8}[\w-]{33}">/,
       );
   }
   t.strictSame(await suppressed(), []);
@@ -91,7 +91,7 @@ t.test('a recipient chooses fewer emails instead by a form of its own, and takes
   t.strictSame(offers(await (await fetch(link)).text()), ['', '/choose/once-a-month', '/choose/not-this-survey']);
   const once = await send('choose/once-a-month');
   t.match(once, '<h1>Your choice has been saved</h1>');
-  t.match(once, 'Acme will invite <b>ada@example.com</b> to a survey at most once a month.');
+  t.match(once, 'Acme will invite <b class="address">ada@example.com</b> to a survey at most once a month.');
   t.strictSame(offers(once), ['/take-back/once-a-month', '/choose/not-this-survey', '']);
   const both = await send('choose/not-this-survey');
   t.match(both, 'any more emails about “Customer survey”.');
@@ -182,7 +182,7 @@ t.test('SQL alone takes the digest of the link token, and neither that token its
 t.test('an address is shown escaped, on a page that is not stored and sends no referrer', async (t) => {
   const { link } = await setup("o'brien&co@example.com");
   const response = await fetch(link);
-  t.match(await response.text(), /<b>o&#39;brien&#38;co@example\.com<\/b>/);
+  t.match(await response.text(), /<b class="address">o&#39;brien&#38;co@example\.com<\/b>/);
   t.match(Object.fromEntries(response.headers), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
