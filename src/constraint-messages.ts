@@ -186,7 +186,7 @@ export function constraintMessage(error: unknown): string | undefined {
   return sentence === undefined ? undefined : `${sentence}.`;
 }
 
-const variableMessage = ({ place, variable, variables }: Readonly<Record<string, unknown>>): string =>
+const variableMessage = ({ place, variable, variables = [] }: Readonly<Record<string, unknown>>): string =>
   `The translation has {{${variable}}} at ${place}, which isn't a variable. There are ${(variables as string[]).map((name) => `{{${name}}}`).join(', ')}`;
 
 interface WordingError {

@@ -12,9 +12,9 @@ import type {
   UnsentReason,
 } from '../database/store.ts';
 import type { EVENT_TYPES } from '../events/schema.ts';
+import { type Html, html } from '../html/html.ts';
 import { canonicalTag } from '../languages/languages.ts';
-import { formatUtc } from '../text.ts';
-import { age, capital, day, type Kind } from './components.ts';
+import { age, capital, day, type Kind, moment } from './components.ts';
 import { meanings, REASONS } from './reasons.ts';
 
 export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
@@ -113,7 +113,7 @@ const restCause = ({ restSurvey, restSince }: Unsent): string =>
     ? 'the recipient was invited recently'
     : `was invited to “${restSurvey}” on ${day(restSince)}`;
 
-export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => string>> = {
+export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => Html | string>> = {
   failed: ({ lastErrorCode }) => `Not sent: ${deliveryError(lastErrorCode)}`,
   suppressed: (email) => `Not sent: ${suppression(email)}`,
   cancelled: () => 'Cancelled',
@@ -121,7 +121,7 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   held: ({ holdReason }) => `Held: ${holdReason === null ? 'unknown' : HOLD_REASONS[holdReason]}`,
   requeueing: () => 'About to be sent',
   retry_later: ({ lastErrorCode, dueAt, attempts }, now) =>
-    `${RETRY_ERRORS[lastErrorCode ?? ''] ?? `Mail server error (${lastErrorCode})`}. Retrying${dueAt === null ? '' : ` at ${time(dueAt, now)}`}, attempt ${attempts + 1} of ${MAX_ATTEMPTS}`,
+    html`${RETRY_ERRORS[lastErrorCode ?? ''] ?? `Mail server error (${lastErrorCode})`}. Retrying${dueAt !== null && html` at ${moment(dueAt, now)}`}, attempt ${attempts + 1} of ${MAX_ATTEMPTS}`,
   not_due: ({ dueAt }, now) => (dueAt === null ? 'Not due yet' : `Due ${age(dueAt, now)}`),
   responded: () => 'Not sent: the recipient has responded',
   content_rejected: () => 'Not sent: the mail server rejects its text',
@@ -132,9 +132,10 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   rests_too_long: (email) => `Not sent in time: ${restCause(email)}`,
   opens_too_late: () => 'Not sent: the next sending hours come too late',
   capped_too_long: () => 'Not sent: the sending limits would have let it go out too late',
-  resting: (email, now) => `Rests${email.dueAt === null ? '' : ` until ${time(email.dueAt, now)}`}: ${restCause(email)}`,
-  outside_hours: ({ dueAt }, now) => `Waits for sending hours${dueAt === null ? '' : `: goes out ${time(dueAt, now)}`}`,
-  capped: ({ dueAt }, now) => `Waits for its turn under a sending limit${dueAt === null ? '' : `: goes out ${time(dueAt, now)}`}`,
+  resting: (email, now) => html`Rests${email.dueAt !== null && html` until ${moment(email.dueAt, now)}`}: ${restCause(email)}`,
+  outside_hours: ({ dueAt }, now) => html`Waits for sending hours${dueAt !== null && html`: goes out ${moment(dueAt, now)}`}`,
+  capped: ({ dueAt }, now) =>
+    html`Waits for its turn under a sending limit${dueAt !== null && html`: goes out ${moment(dueAt, now)}`}`,
   no_worker: () => 'Waiting: no worker is running',
   relay_paused: ({ relay, relayCode }) => `Waiting: sending through ${relay} is paused (${relayCode})`,
   job_running: () => 'Being sent now',
@@ -142,10 +143,6 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   job_postponed: () => 'About to be sent',
   ready: () => 'About to be sent',
 };
-
-/** `23:10 UTC`, or on another day `23:10 UTC on 18 Nov 2026`. */
-const time = (at: Date, now: Date): string =>
-  `${formatUtc(at, 'minute').slice(11)} UTC${day(at) === day(now) ? '' : ` on ${day(at)}`}`;
 
 export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   accepted: 'Request accepted',

@@ -127,11 +127,11 @@ t.test('why an email has not been sent is a sentence', async (t) => {
   for (const [sentence, fields] of [
     ['Due in 2 days', {}],
     [
-      'Mail server busy. Retrying at 23:10 UTC, attempt 4 of 12',
+      'Mail server busy. Retrying at 1 Jan 2030, 23:10 UTC, attempt 4 of 12',
       { unsentReason: 'retry_later', lastErrorCode: 'relay_busy', attempts: 3, dueAt: new Date('2030-01-01T23:10:00Z') },
     ],
     [
-      'Mail server error (http_503). Retrying at 13:00 UTC on 3 Jan 2030, attempt 2 of 12',
+      'Mail server error (http_503). Retrying at 3 Jan 2030, 13:00 UTC, attempt 2 of 12',
       { unsentReason: 'retry_later', lastErrorCode: 'http_503', attempts: 1 },
     ],
     ['About to be sent', { unsentReason: 'ready', dueAt: now }],
@@ -165,7 +165,18 @@ t.test('why an email has not been sent is a sentence', async (t) => {
     ],
     [undefined, { unsentReason: null, messageStatus: 'sent', dueAt: null }],
   ] as const)
-    t.equal(unsentNote(line(fields), now), sentence);
+    t.equal(
+      unsentNote(line(fields), now)
+        ?.toString()
+        .replace(/<[^>]+>/g, ''),
+      sentence,
+    );
+});
+
+t.test("times in these sentences are times of the page, which its script says in the reader's zone", async (t) => {
+  const dueAt = new Date('2030-01-01T23:10:00Z');
+  for (const unsentReason of ['retry_later', 'resting', 'outside_hours', 'capped'] as const)
+    t.match(String(unsentNote(line({ unsentReason, dueAt }), now)), '<time datetime="2030-01-01T23:10:00.000Z"', unsentReason);
 });
 
 t.test('nothing is said beside a cancelled invitation, whose status says it', async (t) => {

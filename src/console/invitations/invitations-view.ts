@@ -15,7 +15,7 @@ import {
   type SurveySettings,
   type WorkspaceRules,
 } from '../../database/store.ts';
-import { type Html, html } from '../../html/html.ts';
+import { Html, html } from '../../html/html.ts';
 import { rulesInWords } from '../../rules.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { capital, confirmation, empty, ended, figures, moment, notice, pager, segments, table } from '../components.ts';
@@ -143,12 +143,18 @@ function nothing({ surveyId }: SurveyFrame, { status, outcome, delayed, search, 
   return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);
 }
 
+/** A sentence that another word precedes. */
+const lowered = (text: Html | string): Html => {
+  const sentence = html`${text}`.toString();
+  return new Html(sentence.charAt(0).toLowerCase() + sentence.slice(1));
+};
+
 /** Says why an email isn't sent. For a reminder, the note begins with `Reminder:`. */
 const note = (line: InvitationLine, now: Date): Html | undefined => {
   const text = unsentNote(line, now);
   return text === undefined
     ? undefined
-    : html`<span class="sub">${line.messageKind === 'reminder' ? `Reminder: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text}</span>`;
+    : html`<span class="sub">${line.messageKind === 'reminder' ? html`Reminder: ${lowered(text)}` : text}</span>`;
 };
 
 /** @param batches Whether the invitations may belong to several batches. */

@@ -76,7 +76,7 @@ export const emails = (count: number, noun = 'email'): string =>
   count > MAX_COUNT ? `more than ${plural(MAX_COUNT, noun)}` : plural(count, noun);
 
 /** Says why an email hasn't been sent. Undefined: it was sent, or its badge says enough. */
-export function unsentNote(line: InvitationLine, now: Date): string | undefined {
+export function unsentNote(line: InvitationLine, now: Date): Html | string | undefined {
   const { unsentReason, messageKind } = line;
   if (unsentReason === null || (unsentReason === 'cancelled' && messageKind === 'invitation')) return undefined;
   return UNSENT_REASONS[unsentReason](line, now);
