@@ -21,7 +21,10 @@ begin
           from (select distinct x.time_zones from unnest(forecast_places.messages) as x where v_has_hours and x.time_zones is not null) as d
         ) as z on z.time_zones = m.time_zones
         where m.leaves_at is not null
-        order by m.leaves_at, m.invitation_id, m.number)) as l);
+        order by m.leaves_at, m.invitation_id, m.number),
+      array(
+        select f
+        from invite.released_places(workspace, array(select r from invite.cap_releases as r where r.workspace_id = workspace.id)) as f)) as l);
   return query
   select
     m.invitation_id, m.contact, m.due_at, m.planned_at, m.look_at, m.left_at, m.rests_at_most_until, m.responded_at, m.unconfirmed_since,

@@ -8,11 +8,13 @@
  *
  * Counts stand in arrays: of cap c in hour h (from v_origin, the start of a day) at h * v_caps + c, of a day likewise.
  *
+ * released: what fold_releases would take off the hours now (released_places).
  * planned: the places, with until. changes: what a caller that takes them adds to cap_slots (count_places).
  * Reads what is committed: a caller that takes them has locked the caps. Pins: lookup plan.
  */
 create or replace function invite.plan_places(
-  workspace invite.workspaces, places invite.place[], out planned invite.place[], out changes invite.cap_slots[]
+  workspace invite.workspaces, places invite.place[], released invite.cap_slots[] default '{}', out planned invite.place[],
+  out changes invite.cap_slots[]
 )
 language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -55,9 +57,13 @@ begin
   planned := '{}';
 
   for r in
-    select k.n, (extract(epoch from s.slot - v_origin) / 3600)::integer as hour, s.large, s.small, s.lost, s.used
+    select k.n, (extract(epoch from s.slot - v_origin) / 3600)::integer as hour, s.used,
+      case when f.slot is null then s.large else greatest(s.large - f.large, 0) end as large,
+      case when f.slot is null then s.small else greatest(s.small - f.small, 0) end as small,
+      case when f.slot is null then s.lost else 0 end as lost
     from unnest(v_scopes, v_domains) with ordinality as k (scope, domain, n)
     join invite.cap_slots as s on s.workspace_id = w.id and s.scope = k.scope and s.domain = k.domain and s.slot >= v_origin
+    left join unnest(plan_places.released) as f on f.scope = s.scope and f.domain = s.domain and f.slot = s.slot
     order by 2, 1
   loop
     i := r.hour * v_caps + r.n;
@@ -263,5 +269,5 @@ begin
   end loop;
 end
 $$;
-comment on function invite.plan_places(invite.workspaces, invite.place[]) is
+comment on function invite.plan_places(invite.workspaces, invite.place[], invite.cap_slots[]) is
   'When emails of a workspace may leave under its caps, and what of the caps'' hours they take.';
