@@ -9,7 +9,9 @@ as $$
 begin
   perform
   from (
-    select distinct u.workspace_id, u.email from unnest(renew_persons.workspace_ids, renew_persons.emails) as u (workspace_id, email) order by 1, 2
+    select distinct u.workspace_id collate "C" as workspace_id, u.email collate "C" as email
+    from unnest(renew_persons.workspace_ids, renew_persons.emails) as u (workspace_id, email)
+    order by 1, 2
   ) as c
   cross join lateral (
     select from invite.persons as x where x.workspace_id = c.workspace_id and x.email = c.email for update offset 0
