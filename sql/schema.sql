@@ -1160,6 +1160,8 @@ create table invite.result_changes (
   number bigint not null, -- How many more; below 0: fewer.
   constraint result_changes_pkey PRIMARY KEY (id)
 );
+-- What one survey's numbers still lack. Else a page would read what other workspaces have changed, and what is deleted and not vacuumed yet.
+CREATE INDEX result_changes_survey_idx ON invite.result_changes USING btree (survey_id, id);
 
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log. languages: that it can be shown in, the survey's first. wording: the workspace's.
 create type invite.survey_page as (

@@ -80,8 +80,8 @@ begin
       join invite.result_counts as c on c.survey_id = o.id and not c.whole_day and c.starts_at >= v_status.since and c.question = '' and c.value = 'sent'
       union all
       select c.number
-      from invite.result_changes as c
-      join invite.surveys as s on s.id = c.survey_id and s.workspace_id = sending_status.workspace_id
+      from own as o
+      join invite.result_changes as c on c.survey_id = o.id
       where c.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes')
         and c.question = '' and c.value = 'sent' and c.starts_at >= v_status.since
     ) as n

@@ -36,12 +36,6 @@ begin
         and x.created_at <= v_before.created_at and (x.created_at < v_before.created_at or x.id > v_before.id)
       order by x.created_at desc, x.id
       limit surveys.max_surveys
-    ),
-    changes as materialized (
-      select x.survey_id, x.value, sum(x.number) as number, sum(x.number) filter (where x.starts_at >= v_until) as recent
-      from invite.result_changes as x
-      where x.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes') and x.question = ''
-      group by x.survey_id, x.value
     )
     select
       s.id, s.title, s.state, s.hold_reason, n.responses, n.sent, n.invited, n.responded, u.unsent, newest.deletion_started_at is not null,
@@ -68,7 +62,9 @@ begin
         from invite.result_counts as q
         where q.survey_id = s.id and not q.whole_day and q.starts_at >= v_until and q.starts_at < v_day_end and q.question = ''
         union all
-        select c.value, c.number, coalesce(c.recent, 0) from changes as c where c.survey_id = s.id
+        select x.value, x.number, case when x.starts_at >= v_until then x.number else 0 end
+        from invite.result_changes as x
+        where x.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes') and x.survey_id = s.id and x.question = ''
       ) as c
     ) as n
     left join lateral (

@@ -1990,6 +1990,10 @@ comment on column invite.result_changes.question is 'As in result_counts.';
 comment on column invite.result_changes.value is 'As in result_counts.';
 comment on column invite.result_changes.number is 'How many more; below 0: fewer.';
 
+create index result_changes_survey_idx on invite.result_changes (survey_id, id);
+comment on index invite.result_changes_survey_idx is
+  'What one survey''s numbers still lack. Else a page would read what other workspaces have changed, and what is deleted and not vacuumed yet.';
+
 create type invite.survey_page as (
   survey_id text,
   workspace_name text,

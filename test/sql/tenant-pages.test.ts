@@ -69,11 +69,24 @@ function numbered(rows: unknown): string {
   });
 }
 
+/** Statistics that autovacuum gathers in one of two databases would change plans there, and so what is read. */
+const stopAutovacuum = ({ connectAsAdmin }: TestDatabase) =>
+  connectAsAdmin().unsafe(`
+    do $$
+    declare
+      t regclass;
+    begin
+      for t in select c.oid from pg_class as c where c.relnamespace = 'invite'::regnamespace and c.relkind = 'r' loop
+        execute format('alter table %s set (autovacuum_enabled = off)', t);
+      end loop;
+    end
+    $$`);
+
 /** What a worker does within a minute. */
-async function settle({ sql, store, connectAsAdmin }: TestDatabase) {
+async function settle({ sql, store, connectAsAdmin }: TestDatabase, folds: boolean) {
   for (let run = 0; run < 40; run += 1) await store.indexRecipients();
   await sql`select invite.publish_events(100000)`;
-  await sql`select invite.fold_result_counts()`;
+  if (folds) await sql`select invite.fold_result_counts()`;
   // Without new statistics: the planner would read more of these, in every workspace.
   await connectAsAdmin().unsafe('vacuum');
 }
@@ -115,12 +128,14 @@ function createReader(t: Test, { urlAs, connect }: TestDatabase) {
 
 t.test('no answer differs, and hardly more is read', async (t) => {
   const alone = await createTestDatabase(t);
+  await stopAutovacuum(alone);
   await createHistory(alone.connectAsAdmin(), OWN);
-  await settle(alone);
+  await settle(alone, true);
   const readings = [...(await listReadings(alone)), ...(await listForeignPages(t, alone))];
   const shared = await createTestDatabase(t, alone.url);
   await addForeign(t, shared);
-  await settle(shared);
+  // What the others' responses change isn't added up yet.
+  await settle(shared, false);
   t.ok(readings.length > 60, `${readings.length} statements`);
   const [readAlone, readShared] = [createReader(t, alone), createReader(t, shared)];
   // Of each statement, one right after the other: the answers of some depend on the time.

@@ -24,8 +24,8 @@ as $$
       on c.survey_id = o.id and not c.whole_day and c.starts_at >= guard_counts.since and c.question = '' and c.value in ('sent', 'reminded')
     union all
     select c.starts_at, 'sent', c.number
-    from invite.result_changes as c
-    join invite.surveys as s on s.id = c.survey_id and s.workspace_id = guard_counts.workspace_id
+    from own as o
+    join invite.result_changes as c on c.survey_id = o.id
     where c.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes')
       and c.question = '' and c.value in ('sent', 'reminded') and c.starts_at >= guard_counts.since
     union all
