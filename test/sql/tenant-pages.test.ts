@@ -91,7 +91,7 @@ async function settle({ sql, store, connectAsAdmin }: TestDatabase, folds: boole
   await connectAsAdmin().unsafe('vacuum');
 }
 
-async function addForeign(t: Test, { sql, store }: TestDatabase) {
+async function addForeign(t: Test, { sql, store, connectAsAdmin }: TestDatabase) {
   const { workspace, survey } = await createSurvey(store);
   await store.setWorkspaceEvents(workspace, true);
   const { hash } = await createToken(store, survey);
@@ -112,7 +112,19 @@ async function addForeign(t: Test, { sql, store }: TestDatabase) {
     select id, 'delivered', survey_id, now() from invite.invitations where survey_id = ${survey}`;
   await sql`
     insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
-    select survey_id, id, '{"score": 9}', '{"region": "region1"}', now() from invite.invitations where survey_id = ${survey}`;
+    select survey_id, id, '{"score": 9}', '{"region": "region1"}', now() from invite.invitations where survey_id = ${survey} and id % 5 > 0`;
+  // One after the other, as they come: each writes its own changes of counts.
+  await connectAsAdmin().unsafe(`
+    do $$
+    declare
+      i record;
+    begin
+      for i in select id, survey_id from invite.invitations where survey_id = '${survey}' and id % 5 = 0 loop
+        insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
+        values (i.survey_id, i.id, '{"score": 9}', '{"region": "region1"}', now());
+      end loop;
+    end
+    $$`);
 }
 
 /** Runs statements as the web server and as the owner of a database. */
