@@ -215,7 +215,7 @@ create type invite.hold_reason as enum (
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
-  'invalid_nps', 'invalid_stars', 'invalid_several', 'invalid_ask_if', 'asked_otherwise'
+  'invalid_nps', 'invalid_stars', 'invalid_several', 'invalid_ask_if', 'invalid_thanks', 'asked_otherwise'
 );
 
 -- A survey that people are invited to.
@@ -227,10 +227,10 @@ create table invite.surveys (
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
-  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, choice_ids, several, ask_if: {question, min, max} or {question, choices}}. The service gives each choice an id, so that a renamed one keeps its translation. The trigger _400_questions checks their form.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, low_thanks, middle_thanks, high_thanks, nps, stars, choices, choice_ids, several, ask_if: {question, min, max} or {question, choices}}. The service gives each choice an id, so that a renamed one keeps its translation. The trigger _400_questions checks their form.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
-  translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
+  translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
   translated_from jsonb, -- By language: the {title, thanks, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, what choices that were renamed since were called.
   time_zone text collate "C", -- The time zone of the hours, for recipients without their own. Null: the workspace's.
   max_delay_hours integer, -- As workspaces.max_delay_hours, for this survey alone. Null: the workspace's.

@@ -1,7 +1,7 @@
 // Explains a rejected value or a missing right to people, at the terminal or in a form.
 
 /** Text copied from a chat or a document can have them. */
-const DIRECTION_MARKS = 'This text has invisible marks that turn its direction. Type it again instead of pasting it';
+export const DIRECTION_MARKS = 'This text has invisible marks that turn its direction. Type it again instead of pasting it';
 
 /** Of each number of a cap. */
 const CAP_RANGE = 'A limit is 1 to 10,000,000 emails';
@@ -149,6 +149,8 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   invalid_range: 'needs a min and a max that are whole numbers from -100 to 100',
   invalid_range_size: 'needs a max that is 1 to 20 above its min',
   invalid_end_label: 'needs a min_label and a max_label of one line of 1 to 100 characters without invisible marks, or none',
+  invalid_thanks:
+    'has a low_thanks, middle_thanks or high_thanks that is not a text of 1 to 2,000 characters without invisible marks',
   invalid_choices: 'needs a list of 1 to 50 choices',
   invalid_choice: 'has a choice that is not one line of 1 to 255 characters, without spaces at its ends or invisible marks',
   repeated_choice: 'has the same choice twice',

@@ -343,7 +343,7 @@ comment on type invite.hold_reason is
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
-  'invalid_nps', 'invalid_stars', 'invalid_several', 'invalid_ask_if', 'asked_otherwise'
+  'invalid_nps', 'invalid_stars', 'invalid_several', 'invalid_ask_if', 'invalid_thanks', 'asked_otherwise'
 );
 comment on type invite.question_error_code is
   'What is wrong with the questions of a survey (validate_questions, surveys_questions_form).';
@@ -406,13 +406,13 @@ comment on column invite.surveys.state is 'A plain update of this column is enou
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions is
-  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, stars, choices, choice_ids, several, '
+  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, low_thanks, middle_thanks, high_thanks, nps, stars, choices, choice_ids, several, '
   'ask_if: {question, min, max} or {question, choices}}. The service gives each choice an id, so that a renamed one keeps its translation. '
   'The trigger _400_questions checks their form.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';
 comment on column invite.surveys.translations is
-  'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay '
+  'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay '
   'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.translated_from is
   'By language: the {title, thanks, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, '

@@ -17,6 +17,10 @@ export interface Question {
   readonly max?: number;
   readonly min_label?: string;
   readonly max_label?: string;
+  /** For a score: what people read instead of the survey's thank-you text if they gave a score of this group (score-groups.ts). */
+  readonly low_thanks?: string;
+  readonly middle_thanks?: string;
+  readonly high_thanks?: string;
   /** For a score from 0 to 10: whether the author wants it evaluated as an NPS, with promoters and detractors. */
   readonly nps?: boolean;
   /** For a score from 1 to 3 up to 10: whether it is shown as stars. */
@@ -30,10 +34,9 @@ export interface Question {
   readonly ask_if?: AskIf;
 }
 
-export interface QuestionTranslation {
-  readonly label?: string;
-  readonly min_label?: string;
-  readonly max_label?: string;
+type ScoreTexts = 'min_label' | 'max_label' | 'low_thanks' | 'middle_thanks' | 'high_thanks';
+
+export interface QuestionTranslation extends Partial<Pick<Question, 'label' | ScoreTexts>> {
   /** Translations by the original choice, which is what answers store. */
   readonly choices?: Readonly<Record<string, string>>;
 }

@@ -40,6 +40,11 @@ export const questionTexts = (say: Say, voice: Voice, translationOf: (id: string
     type === 'score'
       ? { text: voice.number(Number(value)), language: voice.language }
       : say(value, ownValue(translationOf(id)?.choices, value)),
+  /** Undefined: the question has no text for this group. */
+  thanksAfter: (question: Question, group: 'low' | 'middle' | 'high'): Text | undefined => {
+    const { [`${group}_thanks` as const]: text } = question;
+    return text === undefined ? undefined : say(text, translationOf(question.id)?.[`${group}_thanks`]);
+  },
   /** For example `0 = Not at all likely`. */
   ends: ({ id, min = 0, max = 10, min_label, max_label }: Question): Text[] => {
     const end = (number: number, label: string | undefined, translated: string | undefined) => {

@@ -9,9 +9,11 @@ import type { Strings } from '../languages/en.ts';
 import { languageAttributes } from '../languages/languages.ts';
 import { ANSWER } from '../mail/links.ts';
 import { choicesOf } from '../mail/question-texts.ts';
+import type { GroupName } from '../score-groups.ts';
 import { longestAnswer, type Submission } from './answers.ts';
 import { followUpClass, type Given, leadingClasses } from './follow-ups.ts';
 import { languageSwitch } from './language-switch.ts';
+import { scoreWithThanks } from './thanks.ts';
 import { frameFor, inLanguage, questionsFrame, type SurveyWords, shownLanguage, type Worded, wordsOf } from './words.ts';
 
 /** With what the visitor's browser asks for. Members see it with a scheme of their choice. */
@@ -48,13 +50,15 @@ const isBehind = (reason: string, state: string): boolean =>
   (reason === 'required' && state !== 'active') || (reason === 'expired' && state !== 'active' && state !== 'draft');
 
 /** The page doesn't show the title, because anyone can open it, even for a survey that only invited people can answer. */
-export function thanksPage(survey: ShownSurvey): string {
+export function thanksPage(survey: ShownSurvey, group?: GroupName): string {
   const words = wordsOf(survey);
-  return noticePage('done', words.voice.say('thanksTitle'), thanksPart(words), frameFor(survey, words.voice));
+  const score = scoreWithThanks(survey.questions);
+  const own = score && group && words.thanksAfter(score, group);
+  return noticePage('done', words.voice.say('thanksTitle'), thanksPart(words, own), frameFor(survey, words.voice));
 }
 
 /** The thank-you text, as the author wrote it. */
-export const thanksPart = ({ thanks, voice }: Pick<SurveyWords, 'thanks' | 'voice'>): Html =>
+export const thanksPart = ({ thanks: ofSurvey, voice }: Pick<SurveyWords, 'thanks' | 'voice'>, thanks = ofSurvey): Html =>
   thanks === undefined
     ? html`<p>${voice.say('thanks')}</p>`
     : html`<p class="text"${languageAttributes(thanks.language, voice.language) || html` dir="auto"`}>${thanks.text}</p>`;

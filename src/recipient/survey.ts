@@ -13,6 +13,7 @@ import type { Speeches } from '../languages/speeches.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readClick, readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
+import { readGroup, thankedGroup } from './thanks.ts';
 import { shownLanguage } from './words.ts';
 
 /** In bytes. Enough for dozens of long answers, where encoding makes three characters of each byte. */
@@ -107,7 +108,9 @@ export const submitSurvey =
       const { status, body } = closedPage(found) ?? { status: 200, body: thanksPage(found) };
       return page(status, body, recipientHeaders(found.accentColor));
     }
-    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks?language=${shownLanguage(survey)}`);
+    const group = thankedGroup(survey.questions, submission.answers);
+    const query = new URLSearchParams({ language: shownLanguage(survey), ...(group && { score: group }) });
+    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks?${query}`);
   };
 
 /** The URL in ASCII, because it goes into a header. */
@@ -119,6 +122,6 @@ export const showThanks =
     const survey = await openSurvey(context, request, { language: request.query.language });
     // A draft takes no responses. If the survey isn't a draft but is closed by now, it did record this response.
     const notOpen = survey.state === 'draft' ? closedPage(survey) : undefined;
-    const { status, body } = notOpen ?? { status: 200, body: thanksPage(survey) };
+    const { status, body } = notOpen ?? { status: 200, body: thanksPage(survey, readGroup(request.query.score)) };
     return page(status, body, recipientHeaders(survey.accentColor));
   };

@@ -1,9 +1,10 @@
 // A text that is asked only after certain answers: what is valid, who is asked, and what the page does with answers of people who weren't.
 import t from 'tap';
 import { readCondition } from '../../src/console/surveys/condition.ts';
-import { conditionLabel, conditionsFor, groupsOf } from '../../src/console/surveys/follow-up-field.ts';
+import { conditionLabel, conditionsFor } from '../../src/console/surveys/follow-up-field.ts';
 import { isUnchanged } from '../../src/console/surveys/question-form.ts';
 import type { AskIf } from '../../src/database/store.ts';
+import { groupsOf } from '../../src/score-groups.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
@@ -11,6 +12,7 @@ const { sql, store, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
 
 const SCORE = { id: 'score', type: 'score', label: 'Would you recommend us?', nps: true, required: true } as const;
+const ranges = (scale: object) => [...groupsOf(scale).values()];
 const USED = { id: 'used', type: 'choice', label: 'What did you use?', choices: ['Pool', 'Sauna "hot"'], several: true } as const;
 const why = (ask_if: AskIf, more: object = {}) =>
   ({ id: 'why', type: 'text', label: 'Why?', required: true, ask_if, ...more }) as const;
@@ -85,21 +87,21 @@ t.test('who is asked must answer; an answer of somebody who is not asked is not 
 });
 
 t.test('the editor offers the groups of each earlier scale and each choice, and keeps what else was set', (t) => {
-  t.same(groupsOf({}), [
+  t.same(ranges({}), [
     [0, 6],
     [7, 8],
     [9, 10],
   ]);
-  t.same(groupsOf({ min: 1, max: 5 }), [
+  t.same(ranges({ min: 1, max: 5 }), [
     [1, 2],
     [3, 3],
     [4, 5],
   ]);
-  t.same(groupsOf({ min: 0, max: 1 }), [
+  t.same(ranges({ min: 0, max: 1 }), [
     [0, 0],
     [1, 1],
   ]);
-  t.same(groupsOf({ min: 'x' }), []);
+  t.same(ranges({ min: 'x' }), []);
   const own = { question: 'score', min: 2, max: 3 };
   const drafts = [SCORE, { ...USED, id: 'gone', removed: true as const }, USED, why(own)];
   const labels = conditionsFor(drafts, 3).map(([, label]) => label);

@@ -20,6 +20,9 @@ begin
       when v_max::numeric - v_min::numeric not between 1 and 20 then 'invalid_range_size'
       when question ? 'min_label' and not invite.is_single_line(question -> 'min_label', 100)
         or question ? 'max_label' and not invite.is_single_line(question -> 'max_label', 100) then 'invalid_end_label'
+      when exists (
+        select from unnest(array['low_thanks', 'middle_thanks', 'high_thanks']) as f (name)
+        where question ? f.name and not invite.is_multi_line(question -> f.name, 2000)) then 'invalid_thanks'
       when jsonb_typeof(coalesce(question -> 'nps', 'false')) <> 'boolean'
         or question -> 'nps' = 'true' and (v_min, v_max) is distinct from ('0'::jsonb, '10'::jsonb) then 'invalid_nps'
       when jsonb_typeof(coalesce(question -> 'stars', 'false')) <> 'boolean'

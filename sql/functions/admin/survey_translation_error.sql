@@ -15,8 +15,7 @@ as $$
     from jsonb_each(case when jsonb_typeof(l.value) = 'object' then l.value else '{}' end) as x
     where not case x.key
       when 'title' then invite.is_single_line(x.value, 255)
-      when 'thanks' then jsonb_typeof(x.value) = 'string' and length(x.value #>> '{}') between 1 and 2000
-        and x.value #>> '{}' !~ invite.direction_marks()
+      when 'thanks' then invite.is_multi_line(x.value, 2000)
       when 'questions' then jsonb_typeof(x.value) = 'object'
       else false
     end
@@ -27,6 +26,7 @@ as $$
     where not case
       when x.key = 'label' then invite.is_single_line(x.value, 1000)
       when x.key in ('min_label', 'max_label') then invite.is_single_line(x.value, 100)
+      when x.key in ('low_thanks', 'middle_thanks', 'high_thanks') then invite.is_multi_line(x.value, 2000)
       when x.key = 'choices' then jsonb_typeof(x.value) = 'object' and not exists (
         select from jsonb_each(case when jsonb_typeof(x.value) = 'object' then x.value else '{}' end) as c
         where not invite.is_single_line(c.value, 255))

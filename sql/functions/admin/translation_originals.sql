@@ -18,7 +18,7 @@ as $$
       select jsonb_agg(
         q.value || coalesce((
           select jsonb_object_agg(p.part, o.value -> p.part)
-          from unnest(array['label', 'min_label', 'max_label']) as p (part)
+          from unnest(array['label', 'min_label', 'max_label', 'low_thanks', 'middle_thanks', 'high_thanks']) as p (part)
           where o.value ? p.part
             and b.of #> array['questions', q.id, p.part] = translation_originals.translation #> array['questions', q.id, p.part]
             and not p.part || '.' || q.id = any (translation_originals.checked)

@@ -7,7 +7,7 @@ as $$
   select k
   from jsonb_object_keys(question) as k
   where k <> all (array['id', 'type', 'label', 'required'] || case question ->> 'type'
-    when 'score' then array['min', 'max', 'min_label', 'max_label', 'nps', 'stars']
+    when 'score' then array['min', 'max', 'min_label', 'max_label', 'low_thanks', 'middle_thanks', 'high_thanks', 'nps', 'stars']
     when 'choice' then array['choices', 'choice_ids', 'several']
     else array['ask_if']
   end)

@@ -6,9 +6,10 @@ create or replace function invite.email_question(survey invite.surveys, language
 language sql immutable parallel safe
 as $$
   select
-    q.question
-    || case when t.texts is not null then jsonb_build_object('translated', t.texts) else '{}' end
+    q.question - x.after
+    || case when t.texts is not null then jsonb_build_object('translated', t.texts - x.after) else '{}' end
   from jsonb_array_elements((survey).questions) with ordinality as q (question, place)
+  cross join (select array['low_thanks', 'middle_thanks', 'high_thanks'] as after) as x
   cross join lateral (
     select (survey).translations -> email_question.language -> 'questions' -> (q.question ->> 'id') as texts
   ) as t

@@ -11,7 +11,8 @@ as $$
     from jsonb_array_elements(is_translated.questions) as q
     cross join lateral (select is_translated.translation -> 'questions' -> (q ->> 'id')) as t (texts)
     cross join lateral (
-      values (q ->> 'label', t.texts ->> 'label'), (q ->> 'min_label', t.texts ->> 'min_label'), (q ->> 'max_label', t.texts ->> 'max_label')
+      select q ->> f.name, t.texts ->> f.name
+      from unnest(array['label', 'min_label', 'max_label', 'low_thanks', 'middle_thanks', 'high_thanks']) as f (name)
       union all
       select c.choice, t.texts -> 'choices' ->> c.choice
       from jsonb_array_elements_text(case when q ? 'choices' then q -> 'choices' else '[]' end) as c (choice)

@@ -1,13 +1,14 @@
 // How edited questions differ from the published ones, and what publishing them means for people and Results. Pure.
 import type { AskIf, Question } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { THANKS_FIELDS } from '../../recipient/thanks.ts';
 import { conditionValue } from './condition.ts';
 import { conditionLabel } from './follow-up-field.ts';
 import { type Draft, kept, scaleOf } from './question-form.ts';
 
 export type Difference =
   | {
-      readonly kind: 'removed' | 'added' | 'required' | 'optional' | 'nps_on' | 'nps_off' | 'ends' | 'moved';
+      readonly kind: 'removed' | 'added' | 'required' | 'optional' | 'nps_on' | 'nps_off' | 'ends' | 'thanks' | 'moved';
       readonly label: string;
     }
   | { readonly kind: 'reworded' | 'rescaled' | 'asked_of'; readonly label: string; readonly to: string }
@@ -46,6 +47,7 @@ function ofOne(before: Question, after: Draft, drafts: readonly Draft[]): Differ
     gone.length > 0 && { kind: 'choice_gone', label, choices: gone },
     added.length > 0 && { kind: 'choice_new', label, choices: added },
     (before.min_label !== after.min_label || before.max_label !== after.max_label) && { kind: 'ends', label },
+    THANKS_FIELDS.some((field) => before[field] !== after[field]) && { kind: 'thanks', label },
     (before.required === true) !== (after.required === true) && {
       kind: after.required === true ? 'required' : 'optional',
       label,
@@ -78,6 +80,7 @@ const WORDS: Words = {
   nps_on: ({ label }) => html`${named(label)} counts as Net Promoter Score, earlier answers too.`,
   nps_off: ({ label }) => html`${named(label)} no longer counts as Net Promoter Score, nor do earlier answers.`,
   ends: ({ label }) => html`${named(label)} says something else of its lowest or highest score.`,
+  thanks: ({ label }) => html`${named(label)} thanks people in other words for some scores.`,
   moved: () => html`The questions come in another order.`,
   reworded: ({ label, to }) =>
     html`${named(label)} now reads ${named(to)}. Answers to both are counted together. If it asks something else now, remove the question and add a new one instead.`,

@@ -1,31 +1,12 @@
 // The field of a text question that says after which answers it is asked, in the editor. Pure.
 import type { AskIf } from '../../database/store.ts';
+import { groupsOf } from '../../score-groups.ts';
 import { conditionValue } from './condition.ts';
-import { canBeNps, type Draft, kept } from './question-form.ts';
-
-type Scale = { readonly min?: unknown; readonly max?: unknown };
-
-/** The groups of a scale after which something can be asked: those of the NPS, or the lower and the upper two fifths and what is between. */
-export function groupsOf(question: Scale): [min: number, max: number][] {
-  const [min, max] = [Number(question.min ?? 0), Number(question.max ?? 10)];
-  if (!Number.isInteger(min) || !Number.isInteger(max) || max - min < 1 || max - min > 20) return [];
-  const size = Math.max(1, Math.floor(((max - min + 1) * 2) / 5));
-  const groups: [number, number][] = canBeNps(question)
-    ? [
-        [0, 6],
-        [7, 8],
-        [9, 10],
-      ]
-    : [
-        [min, min + size - 1],
-        [min + size, max - size],
-        [max - size + 1, max],
-      ];
-  return groups.filter(([from, to]) => from <= to);
-}
+import { type Draft, kept } from './question-form.ts';
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text);
-const span = (min: number | undefined, max: number | undefined): string => (min === max ? `${min}` : `${min}–${max}`);
+/** For example `0–6`. */
+export const span = (min: number | undefined, max: number | undefined): string => (min === max ? `${min}` : `${min}–${max}`);
 
 /** For example `If 1 is 0–6`, where 1 is the question's number. */
 export function conditionLabel({ question, min, max, choices }: AskIf, drafts: readonly Draft[]): string {
@@ -39,7 +20,7 @@ export function conditionsFor(drafts: readonly Draft[], index: number): [value: 
   const chosen = drafts[index]?.ask_if as AskIf | undefined;
   const offers = kept(drafts.slice(0, index)).flatMap((draft): AskIf[] => {
     const { id, type } = draft;
-    if (type === 'score') return groupsOf(draft).map(([min, max]) => ({ question: id, min, max }));
+    if (type === 'score') return [...groupsOf(draft).values()].map(([min, max]) => ({ question: id, min, max }));
     return ((draft.choices ?? []) as readonly string[]).map((choice) => ({ question: id, choices: [choice] }));
   });
   const all = chosen === undefined || offers.some((offer) => same(offer, chosen)) ? offers : [...offers, chosen];

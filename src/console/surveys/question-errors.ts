@@ -1,10 +1,23 @@
 // Says what is wrong with a question, in the editor's own terms and at the field where the author can fix it. Pure.
+import { DIRECTION_MARKS } from '../../constraint-messages.ts';
+import { THANKS_FIELDS } from '../../recipient/thanks.ts';
+import { hasDirectionMark } from '../../text.ts';
 import type { Draft } from './question-form.ts';
 
-export type DraftField = 'label' | 'choices' | 'min' | 'min_label' | 'max' | 'max_label' | 'nps' | 'ask_if';
+export type DraftField =
+  | 'label'
+  | 'choices'
+  | 'min'
+  | 'min_label'
+  | 'max'
+  | 'max_label'
+  | (typeof THANKS_FIELDS)[number]
+  | 'nps'
+  | 'ask_if';
 
 const MAX_CHOICE = 255;
 const MAX_END_LABEL = 100;
+const MAX_THANKS = 2000;
 
 const isScaleEnd = (end: unknown): boolean => Number.isInteger(end) && Math.abs(end as number) <= 100;
 const listOf = (choices: unknown): readonly string[] => (Array.isArray(choices) ? choices : []);
@@ -25,6 +38,12 @@ const ERRORS: Readonly<Record<string, (draft: Draft) => readonly [field: DraftFi
     String(min_label ?? '').length > MAX_END_LABEL ? 'min_label' : 'max_label',
     'Enter at most 100 characters.',
   ],
+  invalid_thanks: (draft) => {
+    const marked = THANKS_FIELDS.find((field) => hasDirectionMark(String(draft[field] ?? '')));
+    if (marked !== undefined) return [marked, `${DIRECTION_MARKS}.`];
+    const long = THANKS_FIELDS.find((field) => [...String(draft[field] ?? '')].length > MAX_THANKS);
+    return [long ?? 'low_thanks', 'Enter at most 2,000 characters.'];
+  },
   invalid_choices: ({ choices }) => [
     'choices',
     listOf(choices).length === 0 ? 'Enter at least one choice.' : 'Enter at most 50 choices, one on each line.',

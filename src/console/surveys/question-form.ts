@@ -1,6 +1,9 @@
 // The questions in the editor's form. Pure.
 import type { AskIf, Question } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
+import { THANKS_FIELDS } from '../../recipient/thanks.ts';
+import { canBeNps } from '../../score-groups.ts';
+import { fieldText } from '../../text.ts';
 import { conditionValue, readCondition } from './condition.ts';
 import { flagOf, isKind, KINDS, type KindName, kindOf } from './question-kinds.ts';
 
@@ -15,15 +18,12 @@ export const kept = (drafts: readonly Draft[]): Draft[] => drafts.filter(({ remo
 /** Of the questions in a form, with those that were removed. */
 const LIMIT = 200;
 
-/** Whether the Net Promoter Score can be counted on this scale. */
-export const canBeNps = ({ min = 0, max = 10 }: { readonly min?: unknown; readonly max?: unknown }): boolean =>
-  String(min) === '0' && String(max) === '10';
-
 const lines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
+const SCORE_TEXTS = ['min_label', 'max_label', ...THANKS_FIELDS] as const;
 const numberOf = (text: string): unknown => (/^-?\d{1,9}$/.test(text) ? Number(text) : text);
 
 /**
@@ -33,7 +33,7 @@ const numberOf = (text: string): unknown => (/^-?\d{1,9}$/.test(text) ? Number(t
 export function readDrafts(form: URLSearchParams, stored: readonly Question[]): Draft[] {
   const drafts: Draft[] = [];
   for (let index = 0; index < LIMIT; index += 1) {
-    const text = (name: string) => (form.get(`${name}-${index}`) ?? '').trim();
+    const text = (name: string) => fieldText(form, `${name}-${index}`).trim();
     const removed = form.get(`removed-${index}`);
     if (removed !== null) {
       drafts.push({ ...parseDraft(removed), removed: true });
@@ -48,6 +48,9 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
     const {
       min_label,
       max_label,
+      low_thanks,
+      middle_thanks,
+      high_thanks,
       nps,
       stars,
       several,
@@ -65,8 +68,7 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
       ...(type === 'score' && {
         min: kind === 'stars' ? 1 : numberOf(text('min')),
         max: numberOf(text('max')),
-        ...(text('min_label') && { min_label: text('min_label') }),
-        ...(text('max_label') && { max_label: text('max_label') }),
+        ...Object.fromEntries(SCORE_TEXTS.flatMap((name) => (text(name) ? [[name, text(name)]] : []))),
         ...(text('nps') === 'yes' && canBeNps({ min: text('min'), max: text('max') }) && { nps: true }),
       }),
       ...(flag !== undefined && { [flag]: true }),

@@ -1,6 +1,7 @@
 // The frame in which the editor shows the survey page, and how it is shown there.
 import type { SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { GROUP_NAMES } from '../../score-groups.ts';
 import { field } from '../components.ts';
 import { languageName } from '../words.ts';
 
@@ -8,7 +9,8 @@ import { languageName } from '../words.ts';
  * The choices work without scripts, too: the width is a matter of style sheets alone, and the others are sent to the frame by a button. It is in a
  * frame, and not a part of this page, so that it is exactly what recipients get.
  */
-export function previewPart({ surveyId }: SurveyFrame, { language, translations }: SurveySettings): Html {
+/** @param hasScore Whether the draft has a score, after which another thank-you text may be shown. */
+export function previewPart({ surveyId }: SurveyFrame, { language, translations }: SurveySettings, hasScore: boolean): Html {
   const path = `/surveys/${surveyId}/page`;
   const languages = [language, ...Object.keys(translations ?? {}).filter((tag) => tag !== language)];
   const choice = (name: string, value: string, label: string, checked: boolean) =>
@@ -18,6 +20,7 @@ export function previewPart({ surveyId }: SurveyFrame, { language, translations 
 <fieldset><legend class="hidden">Width</legend>${choice('width', 'phone', 'Phone', true)}${choice('width', 'desktop', 'Desktop', false)}</fieldset>
 <fieldset><legend class="hidden">Colors</legend>${choice('scheme', 'light', 'Light', true)}${choice('scheme', 'dark', 'Dark', false)}</fieldset>
 <fieldset><legend class="hidden">Page</legend>${choice('view', 'questions', 'Questions', true)}${choice('view', 'answered', 'Answered', false)}</fieldset>
+${hasScore && html`<div class="score-shown">${field({ name: 'score', label: 'After', value: '', options: [['', 'no score'], ...GROUP_NAMES.map((group) => [group, `a ${group} score`] as const)] })}</div>`}
 ${languages.length > 1 && field({ name: 'language', label: 'Language', value: language, options: languages.map((tag) => [tag, languageName(tag)]) })}
 <button class="quiet" type="submit">Show</button></form>
 <div class="screen"><iframe name="survey-page" title="Survey page" src="${path}"></iframe></div></section>`;

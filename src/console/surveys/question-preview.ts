@@ -3,6 +3,7 @@ import { page } from '../../http/answer.ts';
 import { previewHeaders } from '../../http/headers.ts';
 import { canonicalTag } from '../../languages/languages.ts';
 import { surveyPage, thanksPage } from '../../recipient/survey-view.ts';
+import { readGroup } from '../../recipient/thanks.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { isDraft, previewable } from './question-form.ts';
 
@@ -17,6 +18,7 @@ export const showQuestionPreview =
       questions: previewable(survey.questions.filter(isDraft)),
       scheme: query.get('scheme') === 'dark' ? ('dark' as const) : ('light' as const),
     };
-    const body = query.get('view') === 'answered' ? thanksPage(shown) : surveyPage(shown, undefined);
+    const body =
+      query.get('view') === 'answered' ? thanksPage(shown, readGroup(query.get('score'))) : surveyPage(shown, undefined);
     return page(200, body, previewHeaders(survey.accentColor));
   };

@@ -2,6 +2,8 @@
 import type { AskIf, Question, QuestionDraft, SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
+import { THANKS_FIELDS, thanksField } from '../../recipient/thanks.ts';
+import { canBeNps, GROUP_NAMES, groupsOf } from '../../score-groups.ts';
 import { plural } from '../../text.ts';
 import { checkbox, confirmation, empty, field, form, moment, notice, refusal } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -10,10 +12,10 @@ import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 import { conditionValue } from './condition.ts';
 import { type Difference, differenceList, differencesOf } from './differences.ts';
-import { conditionsFor } from './follow-up-field.ts';
+import { conditionsFor, span } from './follow-up-field.ts';
 import { missingNotes } from './missing-translations.ts';
 import type { DraftField } from './question-errors.ts';
-import { canBeNps, type Draft, kept } from './question-form.ts';
+import { type Draft, kept } from './question-form.ts';
 import { KIND_NAMES, KINDS, kindOf } from './question-kinds.ts';
 import { previewPart } from './question-preview-view.ts';
 
@@ -80,7 +82,11 @@ ${KIND_NAMES.map((kind) => html`<button class="quiet" type="submit" name="action
 <p class="actions bottom"><button type="submit" name="action" value="publish">Publish</button> <button class="quiet keep" type="submit" name="action" value="keep">Keep as a draft</button> <span class="draft-state" role="status" data-state></span></p>`,
     { class: 'editor' },
   )}
-${previewPart(survey, settings)}</div>
+${previewPart(
+  survey,
+  settings,
+  kept(drafts).some(({ type }) => type === 'score'),
+)}</div>
 <script type="module" src="${asset('question-editor.js')}"></script>`;
 }
 
@@ -145,6 +151,30 @@ const endField = (
     more: html` maxlength="100" autocomplete="off"`,
   });
 
+/** The first score is asked for them. Another one may have them, too, if it was the first once. */
+const hasThanks = (draft: Draft, drafts: readonly Draft[]): boolean =>
+  kept(drafts).find(({ type }) => type === 'score') === draft || THANKS_FIELDS.some((field) => draft[field] !== undefined);
+
+function thanksFields(draft: Draft, name: OfField<string>, errorOf: OfField<string | undefined>): Html {
+  const groups = groupsOf(draft);
+  const parts = GROUP_NAMES.map((group) => ({ group, part: thanksField(group), range: groups.get(group) }));
+  const isOpen = parts.some(({ part }) => draft[part] !== undefined || errorOf(part) !== undefined);
+  return html`<details${isOpen && html` open`}><summary>Thank-you text by score</summary>
+<p class="hint">Instead of the survey\u2019s thank-you text, which is in its settings. People whose score has none here get that one.</p>
+${parts
+  .filter(({ part, range }) => range !== undefined || groups.size === 0 || draft[part] !== undefined)
+  .map(({ group, part, range }) =>
+    field({
+      name: name(part),
+      label: range === undefined ? `After a ${group} score` : `After ${span(...range)}`,
+      value: String(draft[part] ?? ''),
+      error: errorOf(part),
+      rows: 3,
+      more: html` maxlength="2000"`,
+    }),
+  )}</details>`;
+}
+
 const CHOICES_HINTS: Readonly<Record<string, string>> = {
   several: 'One on each line. People may choose more than one.',
   yes_no: 'One on each line. “Yes” and “No” are said in the language of the page, without a translation.',
@@ -164,6 +194,7 @@ ${type === 'choice' && field({ name: name('choices'), label: 'Choices', value: (
 ${
   type === 'score' &&
   html`${kind === 'stars' ? starFields(draft, name, errorOf) : html`<div class="pair">${scaleFields(draft, name, errorOf)}</div>`}
+${hasThanks(draft, drafts) && thanksFields(draft, name, errorOf)}
 ${kind !== 'stars' && html`<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`}`
 }
 ${type === 'text' && kept(drafts.slice(0, index)).some((other) => other.type !== 'text') && field({ name: name('ask_if'), label: 'Ask', value: draft.ask_if === undefined ? '' : conditionValue(draft.ask_if as AskIf), error: errorOf('ask_if'), options: conditionsFor(drafts, index) })}

@@ -1,15 +1,23 @@
 // The texts of a survey that can be translated, and which of them have changed since they were translated. Pure.
 import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { SERVICE } from '../../languages/languages.ts';
+import { THANKS_FIELDS } from '../../recipient/thanks.ts';
 import { ownValue } from '../../text.ts';
 import type { Original, Translated } from './translations-view.ts';
 
 type Text = Original & { of(translation: QuestionTranslation): string | undefined };
 
+const THANKS = {
+  low_thanks: 'thanks for a low score',
+  middle_thanks: 'thanks for a middle score',
+  high_thanks: 'thanks for a high score',
+} as const;
+
 const headingOf = (place: number) => `Question ${place + 1}`;
 
 /** A question's texts, without its choices. `of` reads each from a translation. */
-function ownTextsOf({ id, label, min_label, max_label }: Question, place: number): Text[] {
+function ownTextsOf(question: Question, place: number): Text[] {
+  const { id, label, min_label, max_label } = question;
   const name = (part: string) => `${part}.${id}`;
   const heading = headingOf(place);
   return [
@@ -36,6 +44,13 @@ function ownTextsOf({ id, label, min_label, max_label }: Question, place: number
             of: (translation: QuestionTranslation) => translation.max_label,
           },
         ]),
+    ...THANKS_FIELDS.flatMap((field) => {
+      const { [field]: text } = question;
+      const of = (translation: QuestionTranslation) => translation[field];
+      return text === undefined
+        ? []
+        : [{ name: name(field), label: `${heading}: ${THANKS[field]}`, text, maxLength: 2000, rows: 3, of }];
+    }),
   ];
 }
 

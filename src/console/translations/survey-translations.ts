@@ -3,6 +3,7 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { THANKS_FIELDS } from '../../recipient/thanks.ts';
 import { fieldText, ownValue } from '../../text.ts';
 import { form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
@@ -26,6 +27,7 @@ function translationOf(settings: SurveySettings, form: URLSearchParams, before: 
       label: text(`label.${id}`),
       min_label: text(`min_label.${id}`),
       max_label: text(`max_label.${id}`),
+      ...Object.fromEntries(THANKS_FIELDS.map((field) => [field, text(`${field}.${id}`)])),
       choices: translated.length === 0 ? undefined : Object.fromEntries(translated),
     });
     return Object.keys(texts).length === 0 ? [] : [[id, texts] as const];
