@@ -115,6 +115,28 @@ t.test('what is wrong with each question is said at once, each at its own field'
   t.same(await questionsOf(survey), [SCORE, WHY], 'people still see the published ones');
 });
 
+t.test('invisible marks that turn the direction are named at their field', async (t) => {
+  const { path } = await make([SCORE, WHY], 'draft');
+  const form = formOf(await (await visit(url, path, editor)).text());
+  const answer = await visit(url, path, editor, {
+    ...form,
+    action: 'publish',
+    'label-0': 'How was \u202eit?',
+    'kind-2': 'choice',
+    'id-2': 'c',
+    'label-2': 'Which?',
+    'choices-2': 'One\nT\u202ewo',
+  });
+  t.equal(answer.status, 422);
+  const text = await answer.text();
+  for (const field of ['label-0', 'choices-2'])
+    t.match(text, new RegExp(`id="${field}-error"[^>]*>This text has invisible marks that turn its direction`), field);
+  const other = await make([SCORE, WHY], 'draft');
+  const fields = formOf(await (await visit(url, other.path, editor)).text());
+  const ends = await visit(url, other.path, editor, { ...fields, action: 'publish', 'max_label-0': 'Good\u2066' });
+  t.match(await ends.text(), /id="max_label-0-error"[^>]*>This text has invisible marks/);
+});
+
 t.test('what is wrong with a question is said beside it, and kept as it was typed', async (t) => {
   for (const [edits, message] of [
     [{ 'label-0': '' }, 'Enter the question.'],

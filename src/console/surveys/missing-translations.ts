@@ -2,13 +2,9 @@
 // readers get the survey's own language.
 import type { SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { translateDefault } from '../../languages/languages.ts';
 import { notice } from '../components.ts';
-import { originalsOf, valuesOf } from '../translations/survey-texts.ts';
+import { isNeeded, originalsOf, valuesOf } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
-
-/** As in the SQL function is_translated: numbers alone need no translation. */
-const NUMBERS = /^[-0-9 .,:;/+%<>=()–—€$£]*$/;
 
 type Settings = Pick<SurveySettings, 'title' | 'thanks' | 'questions' | 'translations' | 'publicUrl'>;
 
@@ -22,9 +18,7 @@ export interface MissingTexts {
 /** By language, only those with which something is missing. A title may be in another language than the page. */
 export function missingTexts(settings: Settings): MissingTexts[] {
   if (settings.publicUrl !== null) return [];
-  const needed = originalsOf(settings).filter(
-    ({ name, text }) => name !== 'title' && !NUMBERS.test(text) && translateDefault(text, 'en') === undefined,
-  );
+  const needed = originalsOf(settings).filter(({ name, text }) => name !== 'title' && isNeeded(text));
   return Object.entries(settings.translations ?? {}).flatMap(([language, translation]) => {
     const values = valuesOf(settings, translation);
     const missing = needed.filter(({ name }) => values[name] === undefined).length;

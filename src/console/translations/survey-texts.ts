@@ -145,7 +145,8 @@ export const saidWithout = (text: string, language: string): string => {
   return (known === undefined ? undefined : SERVICE.translateDefault(text, known)) ?? text;
 };
 
-const isNeeded = (text: string): boolean => !FIGURES.test(text) && SERVICE.translateDefault(text, 'en') === undefined;
+/** Whether readers of another language lack a translation of this text. */
+export const isNeeded = (text: string): boolean => !FIGURES.test(text) && SERVICE.translateDefault(text, 'en') === undefined;
 
 /** The languages of the survey's translations, with what each lacks. */
 export function translatedLanguages(settings: SurveySettings): Translated[] {
