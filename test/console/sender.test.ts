@@ -39,6 +39,20 @@ t.test('a sender is saved as it is typed, and shown again', async (t) => {
   t.match(await store.console.findTriggerToken(admin.session, survey, token), { sender: { name: 'Shop' } });
 });
 
+t.test('what a color that is hard to read becomes is said beside it', async (t) => {
+  const before = (await store.console.workspaceSender(admin.session, workspace)) as Record<string, string>;
+  for (const [color, sentence] of [
+    ['#FFD200', /Because #FFD200 is hard to read there, it is #[0-9a-f]{6} on a light background\. If empty/],
+    ['#101010', /Because #101010 is hard to read there, it is #[0-9a-f]{6} on a dark one\./],
+    ['#808080', /it is #[0-9a-f]{6} on a light background, and #[0-9a-f]{6} on a dark one\./],
+  ] as const) {
+    await visit(url, OF_WORKSPACE, admin, { ...before, accent_color: color });
+    t.match(await text(OF_WORKSPACE), sentence, color);
+  }
+  await visit(url, OF_WORKSPACE, admin, before);
+  t.same(await store.console.workspaceSender(admin.session, workspace), before);
+});
+
 t.test('what is wrong is said beside its field, and what was typed stays', async (t) => {
   for (const [field, value, message] of [
     ['email', 'hello@other.example', 'SENDER_DOMAINS'],

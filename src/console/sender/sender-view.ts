@@ -1,5 +1,6 @@
 // The sender of emails: the workspace's form, and the token's form for settings that differ.
 import type { Sender } from '../../database/store.ts';
+import { accentOf } from '../../html/accent.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, formSection, notice } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -52,9 +53,23 @@ ${text('button_text', 'Button', `Of invitations and reminders. ${empty('“Take 
 ${text('preheader', 'Line beside the subject', `An inbox shows it before the email is opened. ${empty('the first sentence after the greeting')}`, { more: line(255) })}
 ${text('logo_url', 'Logo', `A picture's https address, shown 40 pixels high at the top of emails. Many email programs show it only on request. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
 ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
-${text('accent_color', 'Color', `Of buttons and links; made darker or lighter where it would be hard to read. ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
+${text('accent_color', 'Color', `Of buttons and links. ${readableColor(shown?.accent_color)} ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
 ${text('postal_address', 'Postal address', `At the end of emails; some countries require it. ${empty('none')}`, { rows: 3, more: html` maxlength="500"` })}
 <p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
   ),
 )}`;
+}
+
+/** What people see instead of a color that is hard to read. */
+function readableColor(color = ''): string {
+  const otherwise = 'It is made darker or lighter where it would be hard to read.';
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return otherwise;
+  const { light, dark } = accentOf(color);
+  const changed = [
+    light !== color.toLowerCase() && `${light} on a light background`,
+    dark !== color.toLowerCase() && `${dark} on a dark one`,
+  ].filter((part) => part !== false);
+  return changed.length === 0
+    ? 'Easy to read on light and dark backgrounds.'
+    : `Because ${color} is hard to read there, it is ${changed.join(', and ')}.`;
 }
