@@ -28,7 +28,7 @@ declare
   ];
   v_admin constant text[] := array[
     'schema_version', 'home', 'cell_number', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_wording', 'wording_languages', 'wording_lines', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'set_score_alert', 'set_weekly_report', 'upsert_survey', 'duplicate_survey',
-    'set_survey_state', 'set_survey_ends', 'set_survey_disabled', 'set_survey_language', 'set_survey_translation', 'set_token_translation', 'create_trigger_token', 'update_trigger_token', 'replace_trigger_secret', 'end_previous_secret', 'delete_trigger_token',
+    'set_survey_state', 'set_survey_ends', 'set_survey_button', 'set_survey_disabled', 'set_survey_language', 'set_survey_translation', 'set_token_translation', 'create_trigger_token', 'update_trigger_token', 'replace_trigger_secret', 'end_previous_secret', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey', 'forecast_survey',
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_guard_limit', 'release_guard', 'set_cap', 'set_earned_cap', 'set_shared_cap', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
     'send_test_webhook', 'replay_webhooks', 'published_to', 'trigger', 'read_events', 'replay_events', 'delete_event_consumer',

@@ -230,8 +230,10 @@ create table invite.surveys (
   questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, low_thanks, middle_thanks, high_thanks, nps, stars, choices, choice_ids, several, ask_if: {question, min, max} or {question, choices}}. The service gives each choice an id, so that a renamed one keeps its translation. The trigger _400_questions checks their form.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
-  translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
-  translated_from jsonb, -- By language: the {title, thanks, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, what choices that were renamed since were called.
+  button_label text, -- What the button below the thank-you text says. Null: there is none.
+  button_url text, -- Where that button leads, the same for everybody.
+  translations jsonb, -- By language: {title, thanks, button_label, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
+  translated_from jsonb, -- By language: the {title, thanks, button_label, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, what choices that were renamed since were called.
   time_zone text collate "C", -- The time zone of the hours, for recipients without their own. Null: the workspace's.
   max_delay_hours integer, -- As workspaces.max_delay_hours, for this survey alone. Null: the workspace's.
   link_days integer, -- A tracked link expires so many times 24 hours after its invitation was sent. Null: never.
@@ -244,6 +246,9 @@ create table invite.surveys (
   deletion_started_at timestamptz, -- When delete_survey began, which takes several steps. Null: it didn't.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
+  constraint surveys_button_both CHECK ((button_label IS NULL) = (button_url IS NULL)),
+  constraint surveys_button_label_line CHECK (length(button_label) >= 1 AND length(button_label) <= 100 AND button_label !~ '^\s|\s$|[\u0001-\u001f\u007f-\u009f\u2028\u2029]'::text AND button_label !~ invite.direction_marks()),
+  constraint surveys_button_url_https CHECK (button_url ~ '^https://[^][:space:][:cntrl:]/?#@\\]+([/?#][^[:space:][:cntrl:]]*)?$'::text AND length(button_url) <= 2000 AND button_url !~ invite.direction_marks()),
   constraint surveys_closes_at_range CHECK (closes_at < '10000-01-01 00:00:00+00'::timestamp with time zone),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint surveys_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
@@ -1167,7 +1172,8 @@ CREATE INDEX result_changes_survey_idx ON invite.result_changes USING btree (sur
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
   questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
-  accent_color text, is_full boolean, workspace_id text, invitation_id bigint, languages text[], wording text
+  accent_color text, is_full boolean, workspace_id text, invitation_id bigint, languages text[], wording text, button_label text,
+  button_url text
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.
@@ -2052,7 +2058,7 @@ create type console.survey_rules as (
 -- The settings of a survey that an editor may change. is_asked: its questions are kept when they change, because the survey is open or has responses. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
-  responses integer, past_ids text[], language text, translations jsonb, translated_from jsonb
+  responses integer, past_ids text[], language text, translations jsonb, translated_from jsonb, button_label text, button_url text
 );
 
 -- The clock of a test workspace. next_at: when something next happens by itself; null: never. is_moving: whether a worker moves it, or is asked to. since, until, counts, happened: of the request that came last, as in test_advances; null: there was none recently.

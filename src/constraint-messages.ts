@@ -66,6 +66,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   surveys_title_length: 'A title has 1 to 255 characters',
   surveys_public_url_http: 'A public address starts with http:// or https:// and has at most 2,000 characters',
   surveys_thanks_length: 'A thank-you text has at most 2,000 characters',
+  surveys_button_both: 'A button needs a text and an address',
+  surveys_button_label_line: 'A button has a text of 1 to 100 characters in one line, without invisible marks',
+  surveys_button_url_https:
+    'An address starts with https:// and a host, without a name or password before it, and has at most 2,000 characters',
   surveys_time_zone_length: 'Enter a time zone such as Europe/Berlin',
   surveys_time_zone_known: 'Enter a time zone such as Europe/Berlin',
   surveys_max_delay_hours_range: 'A delay is at least an hour and at most 365 days',

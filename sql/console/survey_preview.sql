@@ -23,7 +23,7 @@ begin
   v_tag := coalesce(invite.nearest_language(array[survey_preview.language], v_languages, v_survey.language), v_survey.language);
   v_page.languages := v_survey.language || array_remove(v_languages, v_survey.language);
   v_page.translation := case when v_tag <> v_survey.language then jsonb_build_object('language', v_tag) || (v_survey.translations -> v_tag) end;
-  v_page.translated := v_page.translation is not null or invite.is_translated(v_page.questions, v_page.thanks, null);
+  v_page.translated := v_page.translation is not null or invite.is_translated(v_page.questions, v_page.thanks, v_page.button_label, null);
   return v_page;
 end
 $$;

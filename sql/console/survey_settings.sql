@@ -1,7 +1,7 @@
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
   responses integer, past_ids text[], language text,
-  translations jsonb, translated_from jsonb
+  translations jsonb, translated_from jsonb, button_label text, button_url text
 );
 comment on type console.survey_settings is
   'The settings of a survey that an editor may change. is_asked: its questions are kept when they change, because the survey is open or has '
@@ -22,7 +22,7 @@ begin
           from invite.past_questions as p
           cross join lateral jsonb_array_elements(p.questions) as q
           where p.survey_id = s.id),
-        s.language, s.translations, s.translated_from
+        s.language, s.translations, s.translated_from, s.button_label, s.button_url
       )::console.survey_settings
     from invite.surveys as s
     cross join lateral (

@@ -365,6 +365,8 @@ create table invite.surveys (
   ]',
   questions_version integer not null default 1,
   thanks text,
+  button_label text,
+  button_url text,
   translations jsonb,
   translated_from jsonb,
   time_zone text collate "C",
@@ -386,6 +388,14 @@ create table invite.surveys (
   constraint surveys_questions_array check (jsonb_typeof(questions) = 'array'),
   constraint surveys_thanks_length check (length(thanks) between 1 and 2000),
   constraint surveys_thanks_marks check (thanks !~ invite.direction_marks()),
+  constraint surveys_button_both check ((button_label is null) = (button_url is null)),
+  constraint surveys_button_label_line check (
+    length(button_label) between 1 and 100 and button_label !~ '^\s|\s$|[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+    and button_label !~ invite.direction_marks()),
+  -- Without credentials, which could make one host look like another.
+  constraint surveys_button_url_https check (
+    button_url ~ '^https://[^][:space:][:cntrl:]/?#@\\]+([/?#][^[:space:][:cntrl:]]*)?$' and length(button_url) <= 2000
+    and button_url !~ invite.direction_marks()),
   constraint surveys_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint surveys_translations_object check (jsonb_typeof(translations) = 'object'),
   constraint surveys_time_zone_length check (length(time_zone) between 1 and 64),
@@ -411,11 +421,13 @@ comment on column invite.surveys.questions is
   'The trigger _400_questions checks their form.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';
+comment on column invite.surveys.button_label is 'What the button below the thank-you text says. Null: there is none.';
+comment on column invite.surveys.button_url is 'Where that button leads, the same for everybody.';
 comment on column invite.surveys.translations is
-  'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay '
+  'By language: {title, thanks, button_label, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay '
   'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.translated_from is
-  'By language: the {title, thanks, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, '
+  'By language: the {title, thanks, button_label, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, '
   'what choices that were renamed since were called.';
 comment on column invite.surveys.time_zone is 'The time zone of the hours, for recipients without their own. Null: the workspace''s.';
 comment on column invite.surveys.max_delay_hours is 'As workspaces.max_delay_hours, for this survey alone. Null: the workspace''s.';
@@ -2014,7 +2026,9 @@ create type invite.survey_page as (
   workspace_id text,
   invitation_id bigint,
   languages text[],
-  wording text
+  wording text,
+  button_label text,
+  button_url text
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '

@@ -230,10 +230,10 @@ begin
       (
         (
           new.title, new.questions_version, new.public_url, new.open_responses, new.thanks, new.language, new.translations,
-          new.link_days, new.response_limit, new.closes_at
+          new.button_label, new.button_url, new.link_days, new.response_limit, new.closes_at
         ) is distinct from (
           old.title, old.questions_version, old.public_url, old.open_responses, old.thanks, old.language, old.translations,
-          old.link_days, old.response_limit, old.closes_at
+          old.button_label, old.button_url, old.link_days, old.response_limit, old.closes_at
         ),
         'survey_changed',
         jsonb_build_object(
@@ -243,6 +243,7 @@ begin
             case when new.public_url is distinct from old.public_url then 'public_url' end,
             case when new.open_responses <> old.open_responses then 'open_responses' end,
             case when new.thanks is distinct from old.thanks then 'thanks' end,
+            case when (new.button_label, new.button_url) is distinct from (old.button_label, old.button_url) then 'button' end,
             case when new.language <> old.language then 'language' end,
             case when new.translations is distinct from old.translations then 'translations' end,
             case when new.link_days is distinct from old.link_days then 'link_days' end,

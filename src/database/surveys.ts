@@ -18,6 +18,7 @@ export interface AskedQuestions {
 export interface SurveyTranslation {
   readonly title?: string;
   readonly thanks?: string;
+  readonly button_label?: string;
   /** By question id. */
   readonly questions?: Readonly<Record<string, QuestionTranslation>>;
 }
@@ -48,6 +49,9 @@ export interface SurveyPage extends PageLanguage {
   readonly questionsVersion: number;
   /** Null: the service's own sentence. */
   readonly thanks: string | null;
+  /** Of the button below it, and where that leads. Null: there is none. */
+  readonly buttonLabel: string | null;
+  readonly buttonUrl: string | null;
   /** Whether every text except the title exists in the recipient's language. */
   readonly translated: boolean;
   readonly translation: InLanguage<SurveyTranslation> | null;
@@ -98,6 +102,8 @@ export interface SurveySettings {
   readonly publicUrl: string | null;
   readonly openResponses: boolean;
   readonly thanks: string | null;
+  readonly buttonLabel: string | null;
+  readonly buttonUrl: string | null;
   readonly questions: readonly Question[];
   readonly questionsVersion: number;
   /** Whether earlier versions of the questions are kept when they change. */
@@ -116,6 +122,7 @@ export interface SurveySettings {
 
 /** What a translation was made from. */
 export interface TranslatedFrom extends Pick<SurveySettings, 'title' | 'thanks' | 'questions'> {
+  readonly button_label?: string | null;
   /** By question, for choices that were renamed since: what each was called. */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
@@ -284,6 +291,10 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
         select console.update_survey(
           ${session}, ${surveyId}, ${changes.title ?? null}, ${changes.publicUrl ?? null}, ${changes.openResponses ?? null},
           ${changes.thanks ?? null})`,
+
+    /** Empty: no button. */
+    setSurveyButton: (session: Buffer, surveyId: string, label: string, url: string) =>
+      sql`select console.set_survey_button(${session}, ${surveyId}, ${label}, ${url})`,
 
     surveyEnds: (session: Buffer, surveyId: string) =>
       one<ShownEnds>(sql`select * from console.survey_ends(${session}, ${surveyId}, ${MAX_COUNT + 1})`),

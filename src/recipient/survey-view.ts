@@ -57,11 +57,15 @@ export function thanksPage(survey: ShownSurvey, group?: GroupName): string {
   return noticePage('done', words.voice.say('thanksTitle'), thanksPart(words, own), frameFor(survey, words.voice));
 }
 
-/** The thank-you text, as the author wrote it. */
-export const thanksPart = ({ thanks: ofSurvey, voice }: Pick<SurveyWords, 'thanks' | 'voice'>, thanks = ofSurvey): Html =>
-  thanks === undefined
-    ? html`<p>${voice.say('thanks')}</p>`
-    : html`<p class="text"${languageAttributes(thanks.language, voice.language) || html` dir="auto"`}>${thanks.text}</p>`;
+type ThanksWords = Pick<SurveyWords, 'thanks' | 'button' | 'voice'>;
+
+/** The thank-you text, as the author wrote it, and the button, which is the same for everybody and names nobody. */
+export const thanksPart = ({ thanks: ofSurvey, button, voice }: ThanksWords, thanks = ofSurvey): Html =>
+  html`${
+    thanks === undefined
+      ? html`<p>${voice.say('thanks')}</p>`
+      : html`<p class="text"${languageAttributes(thanks.language, voice.language) || html` dir="auto"`}>${thanks.text}</p>`
+  }${button !== undefined && html`<p><a class="button" href="${button.url}" rel="noopener noreferrer">${inLanguage(button.label, voice)}</a></p>`}`;
 
 /**
  * Only the server validates (novalidate), so that all errors are shown at once.

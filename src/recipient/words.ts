@@ -51,7 +51,15 @@ export type SurveyWords = ReturnType<typeof wordsOf>;
 
 export type Worded = Pick<
   SurveyPage,
-  'title' | 'thanks' | 'translated' | 'translation' | 'language' | 'requestLanguage' | 'surveyLanguage'
+  | 'title'
+  | 'thanks'
+  | 'buttonLabel'
+  | 'buttonUrl'
+  | 'translated'
+  | 'translation'
+  | 'language'
+  | 'requestLanguage'
+  | 'surveyLanguage'
 > &
   Speaking & {
     /** Those that the browser asks for, best first. */
@@ -69,6 +77,10 @@ export function wordsOf(survey: Worded) {
     title: text(survey.title, translation?.title),
     /** Undefined: the service's own sentence. */
     thanks: survey.thanks === null ? undefined : text(survey.thanks, translation?.thanks),
+    button:
+      survey.buttonLabel === null || survey.buttonUrl === null
+        ? undefined
+        : { label: text(survey.buttonLabel, translation?.button_label), url: survey.buttonUrl },
     ...questionTexts(text, voice, (id) => ownValue(translation?.questions, id)),
   };
 }

@@ -60,6 +60,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   trigger_tokens: ['editor', `'${own.survey}'`],
   create_trigger_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', 'home0001' || sha256('x'), 'x', '{}'`],
   survey_ends: ['editor', `'${own.survey}'`],
+  set_survey_button: ['editor', `'${own.survey}', 'Review us', 'https://example.com'`],
   set_survey_ends: ['editor', `'${own.survey}', '{"link_days": 30}'`],
   set_survey_language: ['editor', `'${own.survey}', 'de'`],
   set_survey_translation: ['editor', `'${own.survey}', 'de', '{"title": "Titel"}'`],

@@ -16,6 +16,7 @@ as $$
     where not case x.key
       when 'title' then invite.is_single_line(x.value, 255)
       when 'thanks' then invite.is_multi_line(x.value, 2000)
+      when 'button_label' then invite.is_single_line(x.value, 100)
       when 'questions' then jsonb_typeof(x.value) = 'object'
       else false
     end

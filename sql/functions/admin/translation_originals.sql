@@ -1,6 +1,6 @@
 /*
  * A text whose translation stays as it was keeps what its original said then, so that saving another text doesn't hide that this one is outdated.
- * checked: names of texts that somebody has looked at: title, thanks, and for questions such as label.score or choice.where.Shop.
+ * checked: names of texts that somebody has looked at: title, thanks, button_label, and for questions such as label.score or choice.where.Shop.
  */
 create or replace function invite.translation_originals(survey invite.surveys, language text, translation jsonb, checked text[])
 returns jsonb
@@ -14,6 +14,10 @@ as $$
     'thanks', case
       when b.of ? 'thanks' and b.of -> 'thanks' = translation_originals.translation -> 'thanks' and not 'thanks' = any (translation_originals.checked)
       then b.originals -> 'thanks' else to_jsonb((survey).thanks) end,
+    'button_label', case
+      when b.of ? 'button_label' and b.of -> 'button_label' = translation_originals.translation -> 'button_label'
+        and not 'button_label' = any (translation_originals.checked)
+      then b.originals -> 'button_label' else to_jsonb((survey).button_label) end,
     'questions', coalesce((
       select jsonb_agg(
         q.value || coalesce((

@@ -2,11 +2,12 @@
  * No translation is needed by a text that a new survey begins with, because the service says it in each of its languages, or by one of numbers
  * alone. translation: as nearest_translation.
  */
-create or replace function invite.is_translated(questions jsonb, thanks text, translation jsonb) returns boolean
+create or replace function invite.is_translated(questions jsonb, thanks text, button_label text, translation jsonb) returns boolean
 language sql immutable parallel safe
 set jit = off
 as $$
-  select (is_translated.thanks is null or coalesce(is_translated.translation ? 'thanks', false)) and not exists (
+  select (is_translated.thanks is null or coalesce(is_translated.translation ? 'thanks', false))
+    and (is_translated.button_label is null or coalesce(is_translated.translation ? 'button_label', false)) and not exists (
     select
     from jsonb_array_elements(is_translated.questions) as q
     cross join lateral (select is_translated.translation -> 'questions' -> (q ->> 'id')) as t (texts)
@@ -20,5 +21,5 @@ as $$
     where x.own is not null and x.translated is null and x.own !~ '^[-0-9 .,:;/+%<>=()–—€$£]*$' and not invite.is_default_text(x.own)
   )
 $$;
-comment on function invite.is_translated(jsonb, text, jsonb) is
+comment on function invite.is_translated(jsonb, text, text, jsonb) is
   'Whether a survey''s page has each of its texts, but for the title, in the language of a translation.';

@@ -6,7 +6,7 @@ as $$
   select case
     when n.tag <> (survey).language then jsonb_build_object(
       'title', coalesce((survey).translations -> n.tag ->> 'title', (survey).title), 'language', n.tag)
-    when (survey).public_url is not null or invite.is_translated((survey).questions, (survey).thanks, null) then jsonb_build_object(
+    when (survey).public_url is not null or invite.is_translated((survey).questions, (survey).thanks, (survey).button_label, null) then jsonb_build_object(
       'title', (survey).title, 'language', null)
   end
   from (

@@ -33,14 +33,16 @@ as $$
     coalesce(survey_page.language, i.language),
     b.language,
     s.language,
-    s.public_url is not null or n.tag <> s.language or invite.is_translated(coalesce(p.questions, s.questions), s.thanks, null),
+    s.public_url is not null or n.tag <> s.language or invite.is_translated(coalesce(p.questions, s.questions), s.thanks, s.button_label, null),
     case when n.tag <> s.language then jsonb_build_object('language', n.tag) || (s.translations -> n.tag) end,
     w.sender ->> 'accent_color',
     s.state = 'closed' and s.response_limit is not null and invite.responses_left(s) = 0,
     w.id,
     i.id,
     s.language || array_remove(l.tags, s.language),
-    w.wording
+    w.wording,
+    s.button_label,
+    s.button_url
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id

@@ -6,7 +6,7 @@ import { notice } from '../components.ts';
 import { isNeeded, originalsOf, valuesOf } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 
-type Settings = Pick<SurveySettings, 'title' | 'thanks' | 'questions' | 'translations' | 'publicUrl'>;
+type Settings = Pick<SurveySettings, 'title' | 'thanks' | 'buttonLabel' | 'questions' | 'translations' | 'publicUrl'>;
 
 export interface MissingTexts {
   readonly language: string;

@@ -10,6 +10,7 @@ import { countUpTo } from '../invitations/parts-view.ts';
 import { rulesPart } from '../rules/rules-view.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
+import { buttonPanel, type SentButton } from './button-view.ts';
 import { endsPanel, type SentEnds } from './ends-view.ts';
 
 export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks'] as const;
@@ -37,6 +38,7 @@ export function surveySettingsMain(
   { survey, settings, ends, rules, address, copyId }: Shown,
   sent?: SentSettings,
   sentEnds?: SentEnds,
+  sentButton?: SentButton,
 ): Html {
   const { csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
@@ -57,6 +59,7 @@ ${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error
 <p class="actions"><button type="submit">Save</button></p>`,
   ),
 )}
+${buttonPanel(page, settings, sentButton)}
 ${endsPanel(page, ends, sentEnds)}
 ${rulesPart(path, rules)}
 ${formSection(

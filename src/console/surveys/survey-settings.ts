@@ -6,6 +6,7 @@ import { readUuid } from '../../http/ids.ts';
 import { servicePage } from '../../mail/links.ts';
 import { fieldText, parseUtc } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import type { ButtonField, SentButton } from './button-view.ts';
 import { END_FIELDS, type EndField, endTexts, type SentEnds } from './ends-view.ts';
 import {
   deleteSurveyMain,
@@ -23,17 +24,29 @@ const FIELDS: Readonly<Record<string, SettingsField>> = {
   surveys_thanks_marks: 'thanks',
 };
 
-async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, sent?: SentSettings, sentEnds?: SentEnds) {
+async function show(
+  { store, publicUrl }: ConsoleContext,
+  request: PageRequest,
+  sent?: SentSettings,
+  sentEnds?: SentEnds,
+  sentButton?: SentButton,
+) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const settings = await store.console.surveySettings(request.session, survey.surveyId);
   const ends = await store.console.surveyEnds(request.session, survey.surveyId);
   const rules = await store.console.surveyRules(request.session, survey.surveyId);
   const address = settings.publicUrl ?? servicePage(publicUrl(), survey.surveyId);
-  const main = surveySettingsMain(request, { survey, settings, ends, rules, address, copyId: randomUUID() }, sent, sentEnds);
+  const main = surveySettingsMain(
+    request,
+    { survey, settings, ends, rules, address, copyId: randomUUID() },
+    sent,
+    sentEnds,
+    sentButton,
+  );
   return request.page(
     { title: 'Settings', survey, tab: 'settings' },
     main,
-    sent === undefined && sentEnds === undefined ? 200 : 422,
+    sent === undefined && sentEnds === undefined && sentButton === undefined ? 200 : 422,
   );
 }
 
@@ -57,6 +70,7 @@ export const changeSurvey =
       }
       return done(`/surveys/${copy}/questions`, 'survey_created');
     }
+    if (form.get('action') === 'button') return changeButton(context, request, surveyId);
     if (form.get('action') === 'ends') return changeEnds(context, request, surveyId);
     const [titleText = '', publicUrl = '', thanks = ''] = SETTINGS_FIELDS.map((name) => fieldText(form, name).trim());
     const changes = { title: titleText, publicUrl, thanks, openResponses: form.get('openResponses') === 'yes' };
@@ -70,6 +84,26 @@ export const changeSurvey =
     }
     return done(`/surveys/${surveyId}/settings`, 'settings_saved');
   };
+
+const BUTTON_FIELDS: Readonly<Record<string, ButtonField>> = {
+  surveys_button_both: 'buttonUrl',
+  surveys_button_label_line: 'buttonLabel',
+  surveys_button_url_https: 'buttonUrl',
+};
+
+async function changeButton(context: ConsoleContext, request: PageRequest, surveyId: string) {
+  const [buttonLabel, buttonUrl] = [fieldText(request.form, 'buttonLabel').trim(), fieldText(request.form, 'buttonUrl').trim()];
+  try {
+    await context.store.console.setSurveyButton(request.session, surveyId, buttonLabel, buttonUrl);
+  } catch (error) {
+    const constraint = (error as { constraint_name?: string }).constraint_name ?? '';
+    const field = constraint === 'surveys_button_both' && buttonLabel === '' ? 'buttonLabel' : BUTTON_FIELDS[constraint];
+    const text = constraintMessage(error);
+    if (field === undefined || text === undefined) throw error;
+    return show(context, request, undefined, undefined, { buttonLabel, buttonUrl, error: { field, text } });
+  }
+  return done(`/surveys/${surveyId}/settings`, 'settings_saved');
+}
 
 const END_RULES: Readonly<Record<string, EndField>> = {
   surveys_closes_at_past: 'closesAt',

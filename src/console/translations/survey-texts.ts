@@ -73,23 +73,25 @@ const textsOf = (question: Question, place: number): Text[] => [
   ...choiceTextsOf(question, place),
 ];
 
-type Texts = Pick<SurveySettings, 'title' | 'thanks' | 'questions'>;
+type Texts = Pick<SurveySettings, 'title' | 'thanks' | 'buttonLabel' | 'questions'>;
 
-export const originalsOf = ({ title, thanks, questions }: Texts, textsOfQuestion = textsOf): Original[] => [
+export const originalsOf = ({ title, thanks, buttonLabel, questions }: Texts, textsOfQuestion = textsOf): Original[] => [
   { name: 'title', label: 'Title', text: title, maxLength: 255 },
   ...(thanks === null ? [] : [{ name: 'thanks', label: 'Thank-you text', text: thanks, maxLength: 2000, rows: 4 }]),
+  ...(buttonLabel === null ? [] : [{ name: 'button_label', label: 'Button', text: buttonLabel, maxLength: 100 }]),
   ...questions.flatMap(textsOfQuestion),
 ];
 
 export const valuesOf = (
-  { questions }: Texts,
-  { title, thanks, questions: translated = {} }: SurveyTranslation,
+  { questions }: Pick<Texts, 'questions'>,
+  { title, thanks, button_label, questions: translated = {} }: SurveyTranslation,
   textsOfQuestion = textsOf,
 ) =>
   Object.fromEntries(
     [
       ['title', title] as const,
       ['thanks', thanks] as const,
+      ['button_label', button_label] as const,
       ...questions.flatMap((question, place) =>
         textsOfQuestion(question, place).map(({ name, of }) => [name, of(ownValue(translated, question.id) ?? {})] as const),
       ),
@@ -118,7 +120,11 @@ const renamedSince = ({ questions, translatedFrom, translations }: SurveySetting
 export function changedSince(settings: SurveySettings, language: string): Readonly<Record<string, string>> {
   const from = settings.translatedFrom?.[language];
   const values = valuesOf(settings, settings.translations?.[language] ?? {}, ownTextsOf);
-  const before = new Map((from === undefined ? [] : originalsOf(from, ownTextsOf)).map(({ name, text }) => [name, text]));
+  const before = new Map(
+    (from === undefined ? [] : originalsOf({ ...from, buttonLabel: from.button_label ?? null }, ownTextsOf)).map(
+      ({ name, text }) => [name, text],
+    ),
+  );
   return {
     ...renamedSince(settings, language),
     ...Object.fromEntries(

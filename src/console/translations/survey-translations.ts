@@ -38,6 +38,7 @@ function translationOf(settings: SurveySettings, form: URLSearchParams, before: 
   const translation = withoutMissing({
     title: text('title'),
     thanks: settings.thanks === null ? before.thanks : text('thanks'),
+    button_label: settings.buttonLabel === null ? before.button_label : text('button_label'),
     questions: Object.keys(all).length === 0 ? undefined : all,
   });
   return Object.keys(translation).length === 0 ? null : (translation as SurveyTranslation);
