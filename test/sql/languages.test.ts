@@ -59,12 +59,13 @@ t.test(
   async (t) => {
     const isTranslated = async (questions: object[], thanks: string | null, translation: object | null) =>
       (
-        await sql`select invite.is_translated(${sql.json(questions as never)}, ${thanks}, ${sql.json(translation as never)}) as is`
+        await sql`select invite.is_translated(${sql.json(questions as never)}, ${thanks}, null, ${sql.json(translation as never)}) as is`
       )[0]?.is;
     const [{ questions } = {}] = await sql`select questions from invite.surveys where id = ${(await createSurvey(store)).survey}`;
     t.equal(await isTranslated(questions, null, null), true, 'a new one');
     t.equal(await isTranslated(questions, 'Thanks', null), false);
     t.equal(await isTranslated(questions, 'Thanks', { thanks: 'Danke' }), true);
+    t.equal(await isTranslated(questions, '100 %', null), true);
     const { recommend, leastLikely, mostLikely, mainReason } = LANGUAGES.en;
     t.same(
       questions.flatMap((question: Record<string, string>) =>
