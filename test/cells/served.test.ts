@@ -116,13 +116,15 @@ t.test('a workspace moves while it is used', { skip: missingPlproxy }, async (t)
     await until('all is published', async () => (await other.store.publishEvents(1000)) === 0);
     const page = await events(cursor);
     t.ok((page.events ?? []).length > 0);
-    const all = await other.sql`select id from invite.events where survey_id = ${full.survey} order by position`;
+    const all = await other.sql`select id, type from invite.events where survey_id = ${full.survey} order by position`;
     t.same(
       [...(first.events ?? []), ...(page.events ?? [])].map(({ id }) => id),
       all.map(({ id }) => id),
     );
     const received = () => receiver.calls.map(({ headers }) => String(headers['webhook-id']));
-    await until('all were delivered', () => all.every(({ id }) => received().includes(id)));
+    // An endpoint that takes all events gets a low score with its response.
+    const wanted = all.filter(({ type }) => type !== 'response.low_score');
+    await until('all were delivered', () => wanted.every(({ id }) => received().includes(id)));
     t.equal(new Set(received()).size, received().length, 'each once');
   });
 

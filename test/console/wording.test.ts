@@ -57,9 +57,9 @@ t.test('each text stands beside the service’s, empty at first, with ours as wh
   t.match(text, `placeholder="${LANGUAGES.de.submit}"`);
   t.match(text, 'Informally');
   t.notMatch((await show('?language=sv')).text, 'Informally');
-  const greek = (await show('?language=el')).text;
-  t.match(greek, `Recipients read Greek once all ${OWN_NAMES.length} texts are here`);
-  t.match(greek, `lang="en" dir="ltr">${LANGUAGES.en.submit}</p>`);
+  const bulgarian = (await show('?language=bg')).text;
+  t.match(bulgarian, `Recipients read Bulgarian once all ${OWN_NAMES.length} texts are here`);
+  t.match(bulgarian, `lang="en" dir="ltr">${LANGUAGES.en.submit}</p>`);
   t.equal((await show('?language=no%20tag')).status, 422);
   t.match((await show('?language=PT_br')).text, 'Wording in Brazilian Portuguese', 'a tag as people write it');
 });
