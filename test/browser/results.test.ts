@@ -137,7 +137,7 @@ t.test("a period has the browser's days and the period before beside it; custom 
   t.notOk(await page.getByLabel('From', { exact: true }).isVisible());
   await page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText(/, compared with \w+ \d+/).waitFor();
+  await page.getByText(/, compared with \d+ \w+/).waitFor();
   t.match(await page.locator('.figures').innerText(), /(up|down|same as before)/);
   await inspect(t, page, 'results-period');
   const all = Number(/Responses\s+(\d+)/.exec(await page.locator('.figures').innerText())?.[1]);
