@@ -3,8 +3,8 @@
  * fence as count_by_filter.
  */
 create function console.count_parts(
-  survey_id text, filter console.result_filter, dimension text, key text, question text, edges timestamptz[], zone text
-) returns table (part text, given text, number bigint)
+  survey_id text, filter console.result_filter, dimension text, key text, question text, edges timestamptz[], zone text, among text[] default null
+) returns table (part text, is_other boolean, given text, number bigint)
 language plpgsql stable
 set enable_seqscan = off set enable_indexscan = on set work_mem = '32MB' set jit = off
 as $$
@@ -17,9 +17,9 @@ begin
         cross join lateral (select to_char(count_parts.edges[c.bin] at time zone count_parts.zone, 'YYYY-MM') as month) as m
         where c.bin > 2
       )
-      select c.month, c.value, c.number from counts as c where c.question = count_parts.question
+      select c.month, false, c.value, c.number from counts as c where c.question = count_parts.question
       union all
-      select c.month, null, sum(case c.question when '' then c.number else -c.number end)::bigint
+      select c.month, false, null, sum(case c.question when '' then c.number else -c.number end)::bigint
       from counts as c
       where c.question = '' and c.value in ('invitation', 'direct') or c.question = count_parts.question
       group by 1;
@@ -30,21 +30,25 @@ begin
   end if;
   return query execute format(
     $q$
-      select g.part, g.given, count(*)
+      select %s, g.given, count(*)
       from (
         select %s as part, %s as given
         from invite.responses as r
         where %s and r.submitted_at >= $1[3] and r.submitted_at < $1[cardinality($1)]
         offset 0
       ) as g
-      group by 1, 2
+      group by 1, 2, 3
     $q$,
+    case
+      when count_parts.among is null then 'g.part, false'
+      else 'case when g.part = any ($2) then g.part end, coalesce(g.part <> all ($2), false)'
+    end,
     console.dimension_value(count_parts.dimension, count_parts.key),
     case when count_parts.question is null then 'null::text' else format('left(r.answers ->> %L, 5)', count_parts.question) end,
     console.result_rows(count_parts.survey_id, count_parts.filter))
-  using count_parts.edges;
+  using count_parts.edges, count_parts.among;
 end
 $$;
-comment on function console.count_parts(text, console.result_filter, text, text, text, timestamptz[], text) is
+comment on function console.count_parts(text, console.result_filter, text, text, text, timestamptz[], text, text[]) is
   'How many responses between the third and the last edge share a part (dimension_value, or month, in zone) and an answer to a question. given: the first '
-  'characters of the answer, enough for a score; null: none.';
+  'characters of the answer, enough for a score; null: none. among: the parts that are told apart; what has another is_other. Null: all.';

@@ -8,7 +8,7 @@ comment on type console.breakdown_line is
 
 /*
  * The arguments are those of result_summary. dimension: metadata (with a key), language, token or month. question: the score that is summarized; null:
- * an NPS before an average, and the one asked first. The max_lines largest values have a line each. with_rates: whether to read the invitations too, which takes longer than the responses; null: if there
+ * an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ (frequent_values), those that several have. with_rates: whether to read the invitations too, which takes longer than the responses; null: if there
  * are at most 200,000. Months without conditions have rates always.
  */
 create function console.result_breakdown(
@@ -30,6 +30,7 @@ declare
     limit 1);
   v_filter console.result_filter := result_breakdown.filter;
   v_bins console.period_bins;
+  v_among text[];
   v_rated constant boolean := (result_breakdown.filter).question is null and (
     result_breakdown.dimension = 'month' and (result_breakdown.filter).conditions is null
     or coalesce(result_breakdown.with_rates, 200000 >= (
@@ -46,17 +47,22 @@ begin
       from generate_series(date_trunc('month', v_bins.first_day::timestamp), v_bins.last_day::timestamp, interval '1 month') as m (day)
       order by m.day) || v_bins.edges[cardinality(v_bins.edges)];
   end if;
+  if result_breakdown.dimension = 'metadata' and num_nonnulls((result_breakdown.filter).question, (result_breakdown.filter).conditions) = 0 then
+    v_among := console.frequent_values(result_breakdown.survey_id, result_breakdown.key);
+  end if;
   -- What an answer means is decided only for each different one of a line: a key may have a million values.
   return query
     with answered as materialized (
       select *
       from console.count_parts(
-        result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_question ->> 'id', v_bins.edges, result_breakdown.zone)
+        result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_question ->> 'id', v_bins.edges, result_breakdown.zone,
+        v_among)
     ),
     sent as materialized (
       select *
       from console.count_sent_parts(
-        result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_bins.edges, v_until, result_breakdown.zone)
+        result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_bins.edges, v_until, result_breakdown.zone,
+        v_among)
       where v_rated
     ),
     largest as materialized (
@@ -69,7 +75,7 @@ begin
       limit result_breakdown.max_lines
     ),
     numbers as (
-      select l.part, case when a.part is null then 'none' when l.part is null then 'others' else 'value' end as kind, a.given, sum(a.number) as number
+      select l.part, case when a.is_other then 'others' when a.part is null then 'none' when l.part is null then 'others' else 'value' end as kind, a.given, sum(a.number) as number
       from answered as a
       left join largest as l on l.part = a.part
       group by 1, 2, 3
@@ -78,7 +84,7 @@ begin
       select n.part, n.kind, n.number as responses, case when n.score is not null then n.number end as scored, n.score, 0 as invited, 0 as responded
       from (select x.part, x.kind, x.number, console.score_of(v_question, x.given) as score from numbers as x) as n
       union all
-      select l.part, case when s.part is null then 'none' when l.part is null then 'others' else 'value' end, 0, null, null, sum(s.invited), sum(s.responded)
+      select l.part, case when s.is_other then 'others' when s.part is null then 'none' when l.part is null then 'others' else 'value' end, 0, null, null, sum(s.invited), sum(s.responded)
       from sent as s
       left join largest as l on l.part = s.part
       group by 1, 2

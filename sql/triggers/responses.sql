@@ -2,19 +2,19 @@ create or replace function invite.tg_responses__event() returns trigger
 language plpgsql volatile
 as $$
 begin
+  if not (select w.records_events from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = new.survey_id) then
+    return null;
+  end if;
   insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, response_id)
   select k.type::invite.event_type, new.submitted_at, new.survey_id, i.batch_id, i.id, new.id
-  from invite.surveys as s
-  join invite.workspaces as w on w.id = s.workspace_id
-  left join invite.invitations as i on i.id = new.invitation_id
-  cross join lateral (
+  from (
     select 'response.submitted' as type
     union all
     select 'response.low_score'
     from invite.low_score(new.survey_id, new.questions_version, new.answers) as l
     where l.score is not null
   ) as k
-  where s.id = new.survey_id and w.records_events
+  left join invite.invitations as i on i.id = new.invitation_id
   order by k.type::invite.event_type;
   return null;
 end

@@ -179,3 +179,48 @@ t.test('a person without membership gets no breakdown', async (t) => {
   for (const who of [session, createKey('home').hash])
     await t.rejects(store.console.resultBreakdown(who, survey, { dimension: 'month' }, undefined, undefined), { code: 'P0002' });
 });
+
+t.test('of a key in which nearly all of a large survey differ, only values that several have stand alone', async (t) => {
+  const { survey, session, respond, by } = await createBroken();
+  const differing = async (first: number, last: number) => {
+    for (let from = first; from <= last; from += 2000)
+      await sql`
+        insert into invite.responses (survey_id, answers, metadata, submitted_at)
+        select ${survey}, jsonb_build_object('score', n % 11),
+          jsonb_build_object('order', case when n % 10 = 0 then 'none' when n % 4 = 1 then null else 'A-' || n end, 'country', 'C' || n % 3),
+          '2030-01-10 10:00Z'::timestamptz - n * interval '1 second'
+        from generate_series(${from}::integer, ${Math.min(last, from + 1999)}::integer) as n`;
+  };
+  const frequent = async (key: string, rows: number) =>
+    (await sql`select console.frequent_values(${survey}, ${key}, ${rows}) as values`)[0]?.values;
+  await differing(1, 5_000);
+  t.equal((await by({ dimension: 'metadata', key: 'order' })).length, 52, 'a small survey shows its largest');
+  await differing(5_001, 12_000);
+  await respond({ score: 9 }, { order: 'rare' }, { at: '2029-01-01 10:00Z' });
+  const [truth] = await sql`
+    select count(*) filter (where metadata ->> 'order' = 'none') as several, count(*) filter (where metadata ->> 'order' <> 'none') as others,
+      count(*) filter (where metadata ->> 'order' is null) as none
+    from invite.responses where survey_id = ${survey}`;
+  const lines = await by({ dimension: 'metadata', key: 'order' });
+  t.strictSame(
+    lines.map(({ part, kind, responses }) => `${part ?? kind} ${responses}`).sort(),
+    [`none ${truth?.none}`, `none ${truth?.several}`, `others ${truth?.others}`].sort(),
+  );
+  const conditions = [{ dimension: 'metadata', key: 'country', values: ['C1'] } as const];
+  t.equal((await by({ dimension: 'metadata', key: 'order' }, { conditions })).length, 52, 'under a filter all are counted');
+  t.equal((await by({ dimension: 'metadata', key: 'country' })).length, 4, 'a key with few values has them all');
+  t.strictSame(
+    [await frequent('order', 100), await frequent('country', 100), await frequent('no such key', 100)],
+    [['none'], null, null],
+  );
+  const rated = await store.console.resultBreakdown(
+    session,
+    survey,
+    { dimension: 'metadata', key: 'order' },
+    undefined,
+    undefined,
+    'UTC',
+    true,
+  );
+  t.equal(rated.length, 3, 'with rates too');
+});

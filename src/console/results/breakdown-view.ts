@@ -101,6 +101,7 @@ function lines(view: BreakdownView, breakdown: readonly BreakdownLine[], by: Bre
     ...(by.dimension === 'month' ? [] : [sortLink('name', 'Name')]),
   ])}</div>
 ${table(`Results by ${labelOf(by)}`, columns, sorted.map(row))}
+${breakdown.every(({ kind }) => kind !== 'value') && breakdown.some(({ kind }) => kind === 'others') && html`<p class="note">Nearly every response has a value of its own here, so they are together in one line.</p>`}
 ${!rated && asked.question === undefined && html`<p><a href="${path}${askedQuery({ ...asked, rates: true })}#breakdown">Count response rates</a> <span class="note">This takes some seconds.</span></p>`}
 <p class="note">${question !== undefined && html`“Lower” and “higher” mean that chance alone hardly explains the difference (95%). Groups of fewer than ${FEW} responses say little. `}${rated && 'Response rate: of the invitations that were sent at least three days ago, and didn’t bounce; younger ones are in neither number.'}</p>`;
 }
@@ -139,7 +140,7 @@ function nameOf(view: BreakdownView, line: BreakdownLine, by: BreakdownPart): Ht
   const values = breakdown.flatMap(({ part }) => (part === null ? [] : [part]));
   const narrowed: Record<BreakdownLine['kind'], ResultCondition[]> = {
     value: [{ ...by, values: [part] }],
-    others: [by, { ...by, values, excludes: true }],
+    others: values.length === 0 ? [by] : [by, { ...by, values, excludes: true }],
     none: [{ ...by, excludes: true }],
   };
   const others = asked.conditions.filter((condition) => condition.excludes || partText(condition) !== partText(by));
