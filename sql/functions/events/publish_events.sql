@@ -50,9 +50,9 @@ begin
     where not exists (select from invite.moved_workspaces as x where x.workspace_id = s.workspace_id)
   ),
   endpoints as materialized (
-    select w.id, w.workspace_id, w.types, w.format, w.survey_id, w.below
+    select w.endpoint, (w.endpoint).id, (w.endpoint).workspace_id
     from (select distinct s.workspace_id from scopes as s) as s
-    cross join lateral (select e.* from invite.webhook_endpoints as e where e.workspace_id = s.workspace_id and e.disabled_at is null offset 0) as w
+    cross join lateral (select e as endpoint from invite.webhook_endpoints as e where e.workspace_id = s.workspace_id and e.disabled_at is null offset 0) as w
   ),
   published as (
     insert into invite.events (
@@ -69,10 +69,7 @@ begin
     select w.id, p.id, p.position, v_now, v_now
     from published as p
     join endpoints as w on w.workspace_id = p.workspace_id
-    where (w.survey_id is null or w.survey_id = p.survey_id) and case w.format
-      when 'events' then invite.is_event_wanted(w.types, p.type)
-      else p.type = 'response.submitted' and invite.is_low_score(p.response_id, w.below)
-    end
+    where invite.is_endpoint_told(w.endpoint, p.type, p.survey_id, p.response_id)
     returning id
   )
   select (select count(*) from taken), (select max(t.id) from taken as t), (select count(*) from published), (select count(*) from delivered)

@@ -1,6 +1,6 @@
 /*
- * types: null means all. format slack: url is what may be shown of the address, and secret the address. secret: sealed by the caller for this endpoint_id, because the database must not see it. From now on the events of
- * the workspace are recorded.
+ * types: null means all. format slack: url is what may be shown of the address, and secret the address. secret: sealed by the caller for this
+ * endpoint_id, because the database must not see it. From now on the events of the workspace are recorded.
  * A form that is submitted twice creates one endpoint; the second submission raises 23505 webhook_endpoints_pkey.
  * Raises: P0002 if there is no such workspace, or it has no such survey; 23514 webhook_endpoints_url_form, webhook_endpoints_many,
  * webhook_endpoints_secret_sealed, webhook_endpoints_below_range, webhook_endpoints_slack_in_test.

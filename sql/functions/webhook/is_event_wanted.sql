@@ -1,4 +1,5 @@
--- Deferrals are many and change nothing, and a low score is told by response.submitted too: an endpoint that takes all events gets these only if it names them.
+-- Deferrals are many and change nothing, and a low score is told by response.submitted too: an endpoint that takes all events gets these only if it
+-- names them.
 create or replace function invite.is_event_wanted(types invite.event_type[], type invite.event_type) returns boolean
 language sql immutable parallel safe
 as $$

@@ -38,11 +38,7 @@ begin
       select e.position
       from invite.events as e
       where e.workspace_id = v_endpoint.workspace_id and e.position > replay_webhooks.after and e.position <= v_up_to and e.published_at >= replay_webhooks.since
-        and (v_endpoint.survey_id is null or e.survey_id = v_endpoint.survey_id)
-        and case v_endpoint.format
-          when 'events' then invite.is_event_wanted(v_endpoint.types, e.type)
-          else e.type = 'response.submitted' and invite.is_low_score(e.response_id, v_endpoint.below)
-        end
+        and invite.is_endpoint_told(v_endpoint, e.type, e.survey_id, e.response_id)
       order by e.position
       limit replay_webhooks.max_rows);
     insert into invite.webhook_deliveries as d (endpoint_id, event_id, event_position, due_at, created_at)
