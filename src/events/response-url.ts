@@ -1,18 +1,16 @@
 // Adds to an event the address of its response's page, which only a process knows: the database has no public address.
+import { responseAddress } from '../mail/links.ts';
 
 interface WithResponse {
   readonly data?: { readonly survey?: string; readonly response?: object & { readonly id?: string } };
 }
-
-/** Of a response's page, which members see. */
-export const responsePath = (survey: string, response: string): string => `/surveys/${survey}/responses/${response}`;
 
 /** The event, with `data.response.url` if it has a response. */
 export function withResponseUrl<Event extends object>(event: Event, publicUrl: string): Event {
   const { data } = event as WithResponse;
   const id = data?.response?.id;
   if (data === undefined || id === undefined) return event;
-  const url = `${publicUrl}${responsePath(String(data.survey), id)}`;
+  const url = responseAddress(publicUrl, String(data.survey), id);
   return { ...event, data: { ...data, response: { ...data.response, url } } };
 }
 

@@ -1,7 +1,7 @@
 // What a Slack incoming webhook gets: {"text": …} for a low score, or for a test. All words of these messages are here. Pure.
 // https://docs.slack.dev/messaging/formatting-message-text
-import { toOneLine } from '../text.ts';
-import { responsePath } from './response-url.ts';
+import { responseAddress } from '../mail/links.ts';
+import { shortened, toOneLine } from '../text.ts';
 
 /** What SQL says to tell: a low score, or of a test the workspace's name. It has no address and no name of a person. */
 export type LowScoreMessage =
@@ -23,8 +23,6 @@ const COMMENT = 300;
 const escaped = (text: string): string =>
   toOneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const shortened = (text: string): string => (text.length > COMMENT ? `${text.slice(0, COMMENT - 1).toWellFormed()}…` : text);
-
 /** @param publicUrl Where the response's page is. Undefined: the message has no link. @returns The body of the request. */
 export function slackBody(message: LowScoreMessage, publicUrl: string | undefined): string {
   if ('workspace' in message)
@@ -33,8 +31,8 @@ export function slackBody(message: LowScoreMessage, publicUrl: string | undefine
   const lines = [
     `*${score} of ${highest}* · ${escaped(title)}`,
     escaped(question),
-    ...(comment === null ? [] : [`> ${escaped(shortened(comment))}`]),
-    ...(publicUrl === undefined ? [] : [`<${publicUrl}${responsePath(survey, response)}|Open the response>`]),
+    ...(comment === null ? [] : [`> ${escaped(shortened(comment, COMMENT))}`]),
+    ...(publicUrl === undefined ? [] : [`<${responseAddress(publicUrl, survey, response)}|Open the response>`]),
   ];
   return JSON.stringify({ text: lines.join('\n') });
 }

@@ -51,6 +51,10 @@ export const homeOf = (linkToken: string): string => linkToken.slice(0, 8);
 /** Whether a text has the form of a link's token, tracked or for unsubscribing. Any other needs no lookup. */
 export const isLinkToken = (text: string): boolean => /^[a-z0-9]{8}[\w-]{33}$/.test(text);
 
+/** Of a response's page, which members see. */
+export const responseAddress = (publicUrl: string, surveyId: string, responseId: string): string =>
+  `${publicUrl}/surveys/${surveyId}/responses/${responseId}`;
+
 /** Where the links of test emails lead. */
 export const previewLink = (publicUrl: string, surveyId: string, language: string | null): string =>
   `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview${language === null ? '' : `?language=${language}`}`;

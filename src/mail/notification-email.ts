@@ -2,10 +2,10 @@
 import type { LowScore, NotificationContent, ReportedComment, ReportedSurvey, WeeklyReport } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { OutgoingMessage } from '../relay/relay.ts';
-import { formatNumber, plural, toOneLine } from '../text.ts';
+import { formatNumber, plural, shortened, toOneLine } from '../text.ts';
 import { attentionLine, timeIn } from './attention.ts';
 import { buttonHelp, buttonLink, emailDocument } from './html.ts';
-import { stopLink } from './links.ts';
+import { responseAddress, stopLink } from './links.ts';
 import { emailHeaders, type RenderOptions } from './render.ts';
 
 /** No invitation has this id, so a relay's events about these emails match none. */
@@ -60,8 +60,6 @@ const heading = (text: string): Part => ({
   html: html`<h2 style="margin:32px 0 8px;font-size:18px;line-height:24px;font-weight:600">${text}</h2>`,
 });
 const link = (href: string, text: string): Html => html`<a href="${href}">${text}</a>`;
-const shortened = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
 
 /** `3 of 10`, in the color of low scores or of high ones. */
 const scoreChip = (score: number, highest: number | null, kind: 'low' | 'high'): Html =>
@@ -105,7 +103,7 @@ const SHORT = 300;
 
 /** @param single Whether it is the only one. Otherwise its parts are short. */
 function lowScore(score: LowScore, zone: string, publicUrl: string, single: boolean): Part {
-  const href = `${publicUrl}/surveys/${score.survey_id}/responses/${score.response_id}`;
+  const href = responseAddress(publicUrl, score.survey_id, score.response_id);
   const where = [score.survey_title, timeIn(zone, new Date(score.submitted_at))].join(' · ');
   const person = score.email === null ? '' : score.name ? `${score.name}, ${score.email}` : score.email;
   const label = single && score.label !== null ? score.label : '';
@@ -173,7 +171,7 @@ ${score && html`<p style="margin:0;font-size:24px;line-height:32px;font-weight:6
 }
 
 function reportedComment(one: ReportedComment, kind: 'low' | 'high', publicUrl: string): Part {
-  const href = `${publicUrl}/surveys/${one.survey_id}/responses/${one.response_id}`;
+  const href = responseAddress(publicUrl, one.survey_id, one.response_id);
   return {
     text: `${ofScale(one.score, one.highest)}: ${one.comment}\n${one.survey_title}\n${href}`,
     html: html`${scoreChip(one.score, one.highest, kind)}${words(one.comment, '8px 0 4px')}
