@@ -2061,6 +2061,11 @@ create type console.survey_settings as (
   responses integer, past_ids text[], language text, translations jsonb, translated_from jsonb, button_label text, button_url text
 );
 
+-- A survey to choose.
+create type console.survey_title as (
+  survey_id text, title text, state invite.survey_state, is_being_deleted boolean
+);
+
 -- The clock of a test workspace. next_at: when something next happens by itself; null: never. is_moving: whether a worker moves it, or is asked to. since, until, counts, happened: of the request that came last, as in test_advances; null: there was none recently.
 create type console.test_clock as (
   now timestamptz, next_at timestamptz, is_moving boolean, since timestamptz, until timestamptz, counts jsonb, happened jsonb

@@ -135,6 +135,9 @@ export interface SurveyChanges {
   readonly thanks?: string;
 }
 
+/** A survey to choose. */
+export type SurveyTitle = Pick<SurveyCard, 'surveyId' | 'title' | 'state' | 'isBeingDeleted'>;
+
 export interface SurveyCard {
   readonly surveyId: string;
   readonly title: string;
@@ -309,6 +312,10 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
 
     surveyFrame: (session: Buffer, surveyId: string, minRole: Role) =>
       one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
+
+    /** The newest, to choose one. Unlike listSurveys, it counts nothing. */
+    surveyTitles: (session: Buffer, workspaceId: string, maxRows: number) =>
+      records<SurveyTitle>(sql`select * from console.survey_titles(${session}, ${workspaceId}, ${maxRows})`),
 
     /** @param beforeId Undefined: the first page. */
     listSurveys: async (session: Buffer, workspaceId: string, beforeId?: string, maxRows = 50): Promise<SurveyCard[]> =>

@@ -49,6 +49,7 @@ const outsiders = { 'an editor of another workspace': foreign.editor.session, no
 const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   survey_frame: ['viewer', `'${own.survey}', 'viewer'`],
   surveys: ['viewer', `'${own.workspace}'`],
+  survey_titles: ['viewer', `'${own.workspace}'`],
   members: ['admin', `'${own.workspace}'`],
   add_member: ['admin', `'${own.workspace}', 'new@example.com', 'viewer'`],
   set_member_role: ['admin', `'${own.workspace}', 'viewer@example.com', 'editor'`],

@@ -1,5 +1,5 @@
 // Where a list is pasted or uploaded, and the lists of a survey.
-import type { OwnWorkspace, SurveyCard, SurveyFrame, UploadCard } from '../../database/store.ts';
+import type { OwnWorkspace, SurveyFrame, SurveyTitle, UploadCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
 import { empty, field, formSection, moment, stateStatus, table } from '../components.ts';
@@ -52,7 +52,7 @@ const uploadsTable = (survey: SurveyFrame, uploads: readonly UploadCard[], now: 
     ]),
   );
 
-export const chooseSurveyMain = ({ id }: OwnWorkspace, surveys: readonly SurveyCard[]): Html =>
+export const chooseSurveyMain = ({ id }: OwnWorkspace, surveys: readonly SurveyTitle[]): Html =>
   surveys.length === 0
     ? empty(
         'No surveys yet',

@@ -88,7 +88,7 @@ export const chooseSurvey =
   ({ store }: InviteContext): PageHandler =>
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
-    const surveys = await store.console.listSurveys(request.session, workspace.id, undefined, SURVEYS);
+    const surveys = await store.console.surveyTitles(request.session, workspace.id, SURVEYS);
     const open = surveys.filter(({ isBeingDeleted }) => !isBeingDeleted);
     const [only, ...others] = open;
     if (only !== undefined && others.length === 0) return redirect(`/surveys/${only.surveyId}/invite`);

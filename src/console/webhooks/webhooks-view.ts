@@ -2,7 +2,7 @@
 import {
   MAX_WEBHOOK_COUNT,
   type OwnWorkspace,
-  type SurveyCard,
+  type SurveyTitle,
   type WebhookCard,
   type WebhookFormat,
   type WebhookLine,
@@ -74,7 +74,7 @@ function subject({ format, types, surveyTitle, below }: WebhookCard): string {
 export function webhooksMain(
   { csrf, isTest }: PageContext,
   { id }: OwnWorkspace,
-  { webhooks, surveys }: { readonly webhooks: readonly WebhookCard[]; readonly surveys: readonly SurveyCard[] },
+  { webhooks, surveys }: { readonly webhooks: readonly WebhookCard[]; readonly surveys: readonly SurveyTitle[] },
   entered: Entered,
 ): Html {
   const row = (webhook: WebhookCard) => [

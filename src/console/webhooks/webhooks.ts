@@ -30,7 +30,7 @@ async function show({ store }: ConsoleContext, request: PageRequest, refused?: E
   const workspace = request.workspace(request.param('workspace'));
   const [webhooks, surveys] = await Promise.all([
     store.console.listWebhooks(request.session, workspace.id),
-    store.console.listSurveys(request.session, workspace.id, undefined, SURVEYS),
+    store.console.surveyTitles(request.session, workspace.id, SURVEYS),
   ]);
   const none: Entered = { id: randomUUID(), format: 'events', url: '', types: [], survey: '', below: '', text: undefined };
   const main = webhooksMain(request, workspace, { webhooks, surveys }, refused ?? none);
