@@ -1,6 +1,6 @@
 /*
- * A million groups take seconds, and say nothing: each has one response. More than half of max_rows must differ, so a smaller survey has each value. What isn't twice among the newest 10,000 is no large part of all. Pins: lookup
- * plan, index order.
+ * A million groups take seconds, and say nothing: each has one response. More than half of max_rows must differ, so a smaller survey has each value.
+ * What isn't twice among the newest 10,000 is no large part of all. Pins: lookup plan, index order.
  */
 create function console.frequent_values(survey_id text, key text, max_rows integer default 10000) returns text[]
 language plpgsql stable

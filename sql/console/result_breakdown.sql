@@ -8,8 +8,9 @@ comment on type console.breakdown_line is
 
 /*
  * The arguments are those of result_summary. dimension: metadata (with a key), language, token or month. question: the score that is summarized; null:
- * an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ (frequent_values), those that several have. with_rates: whether to read the invitations too, which takes longer than the responses; null: if there
- * are at most 200,000. Months without conditions have rates always.
+ * an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
+ * (frequent_values), those that several have. with_rates: whether to read the invitations too, which takes longer than the responses; null: if there are
+ * at most 200,000. Months without conditions have rates always.
  */
 create function console.result_breakdown(
   session_hash bytea, survey_id text, dimension text, key text default null, question text default null, filter console.result_filter default null,

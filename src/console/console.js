@@ -108,8 +108,8 @@ for (const field of document.querySelectorAll('[aria-invalid="true"]')) {
   field.addEventListener('input', clear, { once: true });
 }
 
-// A form that is being submitted says so, and isn't submitted twice: before a script of the page has seen it, and only if none took it over. An answer
-// that goes into a frame, or a file to download, leaves the page as it is.
+// A form that is being submitted says so, and isn't submitted twice: the second time, no other script sees it. A form that a script sends by itself, or
+// whose answer goes into a frame, leaves the page as it is, and can be submitted again.
 addEventListener(
   'submit',
   (event) => {

@@ -30,7 +30,7 @@ async function createWithButton() {
 
 const linkIn = (text: string) => /<p><a class="button".*?<\/p>/s.exec(text)?.[0];
 
-t.test('everybody gets the same button, whatever their score and whoever they are', async (t) => {
+t.test('everybody gets the same button, after every score and without a link, too', async (t) => {
   const { survey, set } = await createWithButton();
   const answer = async (score: string, language = 'en') => {
     const body = new URLSearchParams({ 'answer.score': score, language });

@@ -1,8 +1,8 @@
 /*
  * data is the same over SQL, HTTP and webhooks: {"workspace", "survey"}, and where they apply "batch", "invitation", "message" (invitation
  * or reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, in batch.accepted) and
- * "response" {"id", "answers", "language", "clicked_in_email" (a question's id)}, "low_score" {"question", "score", "below"}. What was erased or deleted since then is null. data never
- * contains a link or a secret.
+ * "response" {"id", "answers", "language", "clicked_in_email" (a question's id)}, "low_score" {"question", "score", "below"}. What was erased or deleted
+ * since then is null. data never contains a link or a secret.
  *
  * Each kind of query has its own index: all events, a workspace's or a survey's. The condition on survey_id or workspace_id is a range, and
  * that column is part of the order: so only the right index gives that order. The plan is kept, and each call runs one of its three

@@ -8,8 +8,9 @@ import { languageName } from '../words.ts';
 /**
  * The choices work without scripts, too: the width is a matter of style sheets alone, and the others are sent to the frame by a button. It is in a
  * frame, and not a part of this page, so that it is exactly what recipients get.
+ *
+ * @param hasScore Whether the draft has a score, after which another thank-you text may be shown.
  */
-/** @param hasScore Whether the draft has a score, after which another thank-you text may be shown. */
 export function previewPart({ surveyId }: SurveyFrame, { language, translations }: SurveySettings, hasScore: boolean): Html {
   const path = `/surveys/${surveyId}/page`;
   const languages = [language, ...Object.keys(translations ?? {}).filter((tag) => tag !== language)];
