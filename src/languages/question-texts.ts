@@ -10,7 +10,9 @@ import { es } from './questions/es.ts';
 import { fi } from './questions/fi.ts';
 import { fr } from './questions/fr.ts';
 import { he } from './questions/he.ts';
+import { hi } from './questions/hi.ts';
 import { hu } from './questions/hu.ts';
+import { id } from './questions/id.ts';
 import { it } from './questions/it.ts';
 import { ja } from './questions/ja.ts';
 import { ko } from './questions/ko.ts';
@@ -20,9 +22,12 @@ import { pl } from './questions/pl.ts';
 import { pt } from './questions/pt.ts';
 import { ptPT } from './questions/pt-PT.ts';
 import { ro } from './questions/ro.ts';
+import { ru } from './questions/ru.ts';
 import { sv } from './questions/sv.ts';
+import { th } from './questions/th.ts';
 import { tr } from './questions/tr.ts';
 import { uk } from './questions/uk.ts';
+import { vi } from './questions/vi.ts';
 import { zhHans } from './questions/zh-Hans.ts';
 import { zhHant } from './questions/zh-Hant.ts';
 
@@ -50,6 +55,11 @@ export const QUESTION_LANGUAGES: Readonly<Record<string, QuestionStrings>> = {
   ro,
   hu,
   el,
+  vi,
+  th,
+  id,
+  hi,
+  ru,
   ar,
   he,
 };

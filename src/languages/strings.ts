@@ -12,6 +12,7 @@ import { fi } from './fi.ts';
 import { fr } from './fr.ts';
 import { canadian, frCA } from './fr-CA.ts';
 import { he } from './he.ts';
+import { hi } from './hi.ts';
 import { hu } from './hu.ts';
 import { de as informalDe } from './informal/de.ts';
 import { es as informalEs } from './informal/es.ts';
@@ -19,6 +20,7 @@ import { fr as informalFr } from './informal/fr.ts';
 import { frCA as informalFrCA } from './informal/fr-CA.ts';
 import { it as informalIt } from './informal/it.ts';
 import { nl as informalNl } from './informal/nl.ts';
+import { id } from './id.ts';
 import { it } from './it.ts';
 import { ja } from './ja.ts';
 import { ko } from './ko.ts';
@@ -28,9 +30,12 @@ import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
 import { ro } from './ro.ts';
+import { ru } from './ru.ts';
 import { sv } from './sv.ts';
+import { th } from './th.ts';
 import { tr } from './tr.ts';
 import { uk } from './uk.ts';
+import { vi } from './vi.ts';
 import { zhHans } from './zh-Hans.ts';
 import { zhHant } from './zh-Hant.ts';
 
@@ -62,6 +67,11 @@ export const LANGUAGES = {
   ro,
   hu,
   el,
+  vi,
+  th,
+  id,
+  hi,
+  ru,
   ar,
   he,
 } satisfies Record<string, Strings>;

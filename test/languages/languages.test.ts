@@ -38,7 +38,8 @@ for (const [tag, strings] of Object.entries(LANGUAGES) as [string, Strings][]) {
     );
     t.same(same, [], 'nothing was left untranslated');
     for (const name of names.filter((key) => key.endsWith('Title'))) t.notMatch(strings[name], /\.$/, `${name} is a title`);
-    for (const name of names.filter((key) => /[.]$/.test(en[key]))) t.match(strings[name], /[.!?。]$/, `${name} is a sentence`);
+    for (const name of names.filter((key) => /[.]$/.test(en[key])))
+      t.match(strings[name], SENTENCE[tag] ?? /[.!?。]$/, `${name} is a sentence`);
   });
 }
 
@@ -51,6 +52,9 @@ t.test('a language has a file of its name, in the list of languages', async (t) 
     [...LANGUAGE_TAGS].sort(),
   );
 });
+
+/** How sentences end. Thai ones end without a mark. */
+const SENTENCE: Readonly<Record<string, RegExp>> = { hi: /[।!?]$/, th: /[^.!?]$/ };
 
 /** Patterns that no text of a language may match. */
 const WRONG: Readonly<Partial<Record<Language, RegExp>>> = {
@@ -79,6 +83,14 @@ const WRONG: Readonly<Partial<Record<Language, RegExp>>> = {
   hu: /[“"«»]/,
   // Greek asks with a semicolon.
   el: /[?„“”"]/,
+  vi: /[„"«»]/,
+  // Thai has no marks of a sentence, and its particles of politeness say whether a man or a woman speaks.
+  th: /[.!?„"«»]|ครับ|ค่ะ|คะ(?!แนน)/,
+  id: /[„"«»]|\banda\b/,
+  // A sentence ends with a danda, and digits are Latin, as of numbers by CLDR.
+  hi: /[„"«»०-९]|[\p{Script=Devanagari}]\.|तुम|(?<!\p{M})तू(?!\p{L})/u,
+  // The reader is addressed with a small letter.
+  ru: /[„“”"]|(?<=[^.!?] )В(ы|ам|ас|аш\p{L}*)(?!\p{L})/u,
   he: /[„“"«»]/,
   de: /["”]/,
   'de-CH': /[ß„“"”]/,
@@ -169,6 +181,15 @@ t.test('readers of any language get the one of ours that they read best, or none
     ['sv-FI', 'sv'],
     ['ro', 'ro'],
     ['iw-IL', 'he'],
+    ['vi-VN', 'vi'],
+    ['th-TH', 'th'],
+    ['in-ID', 'id'],
+    ['ms', 'id'],
+    ['hi-IN', 'hi'],
+    ['mr', 'hi'],
+    ['ru-KZ', 'ru'],
+    ['kk', 'ru'],
+    ['uk-UA', 'uk'],
     ['bg', undefined],
     ['den', undefined],
     ['xx', undefined],

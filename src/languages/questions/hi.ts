@@ -1,0 +1,32 @@
+// The questions of the templates in Hindi. No word says whether a man or a woman answers.
+import type { QuestionStrings } from './en.ts';
+
+export const hi: QuestionStrings = {
+  yes: 'हाँ',
+  no: 'नहीं',
+  recommendFriend: 'इसकी कितनी संभावना है कि आप किसी दोस्त या सहकर्मी से हमारी सिफ़ारिश करें?',
+  satisfied: 'आपको कितनी संतुष्टि हुई?',
+  veryDissatisfied: 'बहुत असंतुष्ट',
+  verySatisfied: 'बहुत संतुष्ट',
+  doBetter: 'हम क्या बेहतर कर सकते हैं?',
+  wasEasy: 'मुझे जो चाहिए था, वह आसानी से मिल गया।',
+  stronglyDisagree: 'पूरी तरह असहमत',
+  stronglyAgree: 'पूरी तरह सहमत',
+  easier: 'यह और आसान कैसे हो सकता था?',
+  delivery: 'डिलीवरी से आपको कितनी संतुष्टि हुई?',
+  goodCondition: 'क्या सब कुछ अच्छी हालत में पहुँचा?',
+  whatWrong: 'क्या दिक्कत थी?',
+  anythingElse: 'क्या कुछ और है जो आप हमें बताना चाहें?',
+  help: 'हमारी मदद से आपको कितनी संतुष्टि हुई?',
+  solved: 'क्या आपकी समस्या हल हो गई?',
+  stillOpen: 'अभी किस बात का समाधान बाकी है?',
+  whyCancel: 'आपने सदस्यता क्यों रद्द की?',
+  expensive: 'बहुत महँगा',
+  missing: 'ज़रूरी सुविधाओं की कमी',
+  difficult: 'इस्तेमाल करना बहुत मुश्किल',
+  noNeed: 'अब मुझे इसकी ज़रूरत नहीं',
+  switched: 'मैंने कोई दूसरा प्रॉडक्ट चुन लिया',
+  otherReason: 'कोई और वजह',
+  doneBetter: 'हम और बेहतर क्या कर सकते थे?',
+  comeBack: 'क्या आपके वापस आने की संभावना है?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Indonesian.
+import type { QuestionStrings } from './en.ts';
+
+export const id: QuestionStrings = {
+  yes: 'Ya',
+  no: 'Tidak',
+  recommendFriend: 'Seberapa besar kemungkinan Anda merekomendasikan kami kepada teman atau rekan kerja?',
+  satisfied: 'Seberapa puas Anda?',
+  veryDissatisfied: 'Sangat tidak puas',
+  verySatisfied: 'Sangat puas',
+  doBetter: 'Apa yang dapat kami tingkatkan?',
+  wasEasy: 'Mudah bagi saya untuk mendapatkan yang saya butuhkan.',
+  stronglyDisagree: 'Sangat tidak setuju',
+  stronglyAgree: 'Sangat setuju',
+  easier: 'Apa yang dapat membuatnya lebih mudah?',
+  delivery: 'Seberapa puas Anda dengan pengirimannya?',
+  goodCondition: 'Apakah semuanya tiba dalam kondisi baik?',
+  whatWrong: 'Apa masalahnya?',
+  anythingElse: 'Adakah hal lain yang ingin Anda sampaikan kepada kami?',
+  help: 'Seberapa puas Anda dengan bantuan yang Anda terima?',
+  solved: 'Apakah masalah Anda sudah teratasi?',
+  stillOpen: 'Apa yang masih perlu diselesaikan?',
+  whyCancel: 'Mengapa Anda membatalkan langganan?',
+  expensive: 'Terlalu mahal',
+  missing: 'Fiturnya kurang lengkap',
+  difficult: 'Terlalu sulit digunakan',
+  noNeed: 'Saya tidak membutuhkannya lagi',
+  switched: 'Saya beralih ke produk lain',
+  otherReason: 'Alasan lain',
+  doneBetter: 'Apa yang seharusnya dapat kami lakukan dengan lebih baik?',
+  comeBack: 'Apakah Anda mempertimbangkan untuk kembali?',
+};

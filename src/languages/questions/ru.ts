@@ -1,0 +1,32 @@
+// The questions of the templates in Russian. No word says whether a man or a woman answers.
+import type { QuestionStrings } from './en.ts';
+
+export const ru: QuestionStrings = {
+  yes: 'Да',
+  no: 'Нет',
+  recommendFriend: 'Насколько вероятно, что вы порекомендуете нас друзьям или коллегам?',
+  satisfied: 'Насколько вы довольны?',
+  veryDissatisfied: 'Очень недовольны',
+  verySatisfied: 'Очень довольны',
+  doBetter: 'Что мы могли бы улучшить?',
+  wasEasy: 'Мне было легко получить то, что нужно.',
+  stronglyDisagree: 'Совершенно не согласны',
+  stronglyAgree: 'Полностью согласны',
+  easier: 'Как можно было бы это упростить?',
+  delivery: 'Насколько вы довольны доставкой?',
+  goodCondition: 'Всё доставлено в хорошем состоянии?',
+  whatWrong: 'Что было не так?',
+  anythingElse: 'Хотите рассказать нам что-нибудь ещё?',
+  help: 'Насколько вы довольны полученной помощью?',
+  solved: 'Ваша проблема решена?',
+  stillOpen: 'Что ещё нужно решить?',
+  whyCancel: 'Почему вы отказались от подписки?',
+  expensive: 'Слишком дорого',
+  missing: 'Не хватает функций',
+  difficult: 'Слишком сложно пользоваться',
+  noNeed: 'Мне это больше не нужно',
+  switched: 'Теперь пользуюсь другим продуктом',
+  otherReason: 'Другая причина',
+  doneBetter: 'Что мы могли бы сделать лучше?',
+  comeBack: 'Рассматриваете ли вы возможность вернуться?',
+};

@@ -1,0 +1,32 @@
+// The questions of the templates in Vietnamese. Those that are answered by yes or no ask with “có … không”, as Có and Không answer them.
+import type { QuestionStrings } from './en.ts';
+
+export const vi: QuestionStrings = {
+  yes: 'Có',
+  no: 'Không',
+  recommendFriend: 'Khả năng bạn giới thiệu chúng tôi cho bạn bè hoặc đồng nghiệp là bao nhiêu?',
+  satisfied: 'Bạn hài lòng đến mức nào?',
+  veryDissatisfied: 'Rất không hài lòng',
+  verySatisfied: 'Rất hài lòng',
+  doBetter: 'Chúng tôi có thể cải thiện điều gì?',
+  wasEasy: 'Tôi dễ dàng có được điều mình cần.',
+  stronglyDisagree: 'Hoàn toàn không đồng ý',
+  stronglyAgree: 'Hoàn toàn đồng ý',
+  easier: 'Điều gì có thể giúp việc đó dễ dàng hơn?',
+  delivery: 'Bạn hài lòng đến mức nào với việc giao hàng?',
+  goodCondition: 'Mọi thứ có được giao đến trong tình trạng tốt không?',
+  whatWrong: 'Đã có vấn đề gì?',
+  anythingElse: 'Bạn có muốn chia sẻ thêm điều gì với chúng tôi không?',
+  help: 'Bạn hài lòng đến mức nào với sự hỗ trợ đã nhận được?',
+  solved: 'Vấn đề của bạn có được giải quyết không?',
+  stillOpen: 'Điều gì vẫn cần được giải quyết?',
+  whyCancel: 'Vì sao bạn hủy dịch vụ?',
+  expensive: 'Giá quá cao',
+  missing: 'Thiếu tính năng',
+  difficult: 'Quá khó sử dụng',
+  noNeed: 'Tôi không còn nhu cầu',
+  switched: 'Tôi đã chuyển sang sản phẩm khác',
+  otherReason: 'Lý do khác',
+  doneBetter: 'Lẽ ra chúng tôi có thể làm tốt hơn điều gì?',
+  comeBack: 'Bạn có cân nhắc quay lại không?',
+};

@@ -1,0 +1,5 @@
+// The first third of the languages: see languages.ts.
+import t from 'tap';
+import { checkLanguages } from './languages.ts';
+
+await checkLanguages(t, 1);
