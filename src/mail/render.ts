@@ -77,7 +77,8 @@ function renderWhole(
   };
   const said = { voice, speech, surveyLanguage: invitation.surveyLanguage, translation: texts.surveyTranslation };
   const asked = invitation.question && askedIn(invitation.question, survey, said);
-  const message = messageOf(texts, values, speech);
+  const greeting = greetingOf(texts, speech);
+  const message = messageOf(texts, values, greeting);
   const parts = partsOf(message, asked);
   const workspace = invitation.workspaceName;
   // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
@@ -109,7 +110,7 @@ function renderWhole(
       .concat('\n'),
     html: emailDocument({
       title: texts.title,
-      preheader: preheaderOf(texts, message, values),
+      preheader: preheaderOf(texts, message, values, greeting),
       help:
         asked !== null || paragraphsOf(message).includes(LINK) ? voice.put('buttonHelp', { link: rawLink(survey) }) : undefined,
       content: html`${parts.map((part, index) => [
@@ -143,11 +144,15 @@ const mailtoUnsubscribe = (email: string): string =>
 
 type Values = Parameters<typeof expand>[1];
 
-/** Adds the link at the end if the message has none. If the name isn't known, it is left out; the email address never replaces it. */
-function messageOf({ message, messageLanguage, greetingWithoutName }: Texts, { recipient_name }: Values, speech: Speech): string {
+/** Of a recipient without a name. Undefined: neither the sender nor the service says one in the message's language. */
+function greetingOf({ messageLanguage, greetingWithoutName }: Texts, speech: Speech): string | undefined {
   const known = speech.knows(messageLanguage);
-  const greeting = () => greetingWithoutName ?? (known && speech.speak(known).say('greeting'));
-  const addressed = recipient_name === '' ? withoutName(message, greeting()) : message;
+  return greetingWithoutName ?? (known && speech.speak(known).say('greeting'));
+}
+
+/** Adds the link at the end if the message has none. If the name isn't known, it is left out; the email address never replaces it. */
+function messageOf({ message }: Texts, { recipient_name }: Values, greeting: string | undefined): string {
+  const addressed = recipient_name === '' ? withoutName(message, greeting) : message;
   return addressed.includes(LINK) ? addressed : `${addressed.trimEnd()}\n\n${LINK}`;
 }
 
@@ -175,12 +180,23 @@ const paragraphsOf = (message: string): string[] =>
 const MAX_PREHEADER = 150;
 
 /** The token's or sender's own line, or else the first sentence after the greeting. */
-function preheaderOf({ preheader, messageLanguage }: Texts, message: string, values: Values): string {
-  const body = paragraphsOf(withoutGreeting(message)).filter((paragraph) => paragraph !== LINK);
+function preheaderOf(
+  { preheader, messageLanguage }: Texts,
+  message: string,
+  values: Values,
+  greeting: string | undefined,
+): string {
+  const body = paragraphsOf(withoutGreeting(message, greeting)).filter((paragraph) => paragraph !== LINK);
   const text = toOneLine(expand(preheader ?? body[0] ?? '', { ...isolated(values, messageLanguage), survey_link: '' }));
   const [first] = preheader === undefined ? new Intl.Segmenter(messageLanguage, { granularity: 'sentence' }).segment(text) : [];
   const sentence = (first?.segment ?? text).trim();
-  return sentence.length > MAX_PREHEADER ? `${[...sentence].slice(0, MAX_PREHEADER).join('')}…` : sentence;
+  return sentence.length > MAX_PREHEADER ? `${startOf(sentence, MAX_PREHEADER)}…` : sentence;
+}
+
+/** The whole letters, with their marks, within the first so many characters. */
+function startOf(text: string, length: number): string {
+  const next = new Intl.Segmenter().segment(text).containing(length);
+  return text.slice(0, next?.index);
 }
 
 /** The values for plain text in a language. */

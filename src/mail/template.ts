@@ -59,10 +59,14 @@ export const withoutName = (message: string, greeting: string | undefined): stri
 /** At most this many characters of a line without a name count as a greeting. */
 const MAX_GREETING = 40;
 
-/** A message without its greeting: a first line that greets by name, or a short one that ends like `Hello,`. */
-export function withoutGreeting(message: string): string {
+/**
+ * A message without its greeting: a first line that greets by name, a short one that ends like `Hello,`, or this one.
+ * @param greeting Of recipients without a name. Some languages end it without a mark.
+ */
+export function withoutGreeting(message: string, greeting: string | undefined): string {
   const [first = '', ...rest] = message.trim().split('\n');
-  const isGreeting = GREETING.test(first) || (first.length <= MAX_GREETING && /[,،:：!！]\s*$/.test(first));
+  const isGreeting =
+    first.trimEnd() === greeting || GREETING.test(first) || (first.length <= MAX_GREETING && /[,،:：!！]\s*$/.test(first));
   return (isGreeting ? rest.join('\n') : message).trim();
 }
 

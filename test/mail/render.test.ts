@@ -230,6 +230,18 @@ t.test('an inbox shows the first sentence after the greeting, or the own line of
     '佐藤様、ご注文はいかがでしたか。': {
       message: '{{recipient_name}} 様\n\n佐藤様、ご注文はいかがでしたか。お聞かせください。\n\n{{survey_link}}',
     },
+    อยากทราบความคิดเห็นของคุณ: {
+      message: 'สวัสดีคุณ {{recipient_name}}\n\nอยากทราบความคิดเห็นของคุณ\n\n{{survey_link}}',
+      ...{ name: null, surveyLanguage: 'th' },
+    },
+    'one question': {
+      message: 'Hi {{recipient_name}}\n\none question',
+      name: null,
+      sender: { greeting_without_name: 'Hi there' },
+    },
+    // A letter with its marks is whole or isn't there.
+    [`${'กี่'.repeat(50)}…`]: { message: `${'กี่'.repeat(300)}\n\n{{survey_link}}` },
+    [`${'a'.repeat(149)}…`]: { message: `${'a'.repeat(149)}ที่\n\n{{survey_link}}` },
     [`${'a'.repeat(150)}…`]: { message: `${'a'.repeat(1000)}\n\n{{survey_link}}` },
   }))
     t.equal(preheaderIn(rendered({ message, pageTranslation: null, ...more }).html), expected);
