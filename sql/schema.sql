@@ -233,7 +233,7 @@ create table invite.surveys (
   button_label text, -- What the button below the thank-you text says. Null: there is none.
   button_url text, -- Where that button leads, the same for everybody.
   translations jsonb, -- By language: {title, thanks, button_label, questions: {<id>: {label, min_label, max_label, low_thanks, middle_thanks, high_thanks, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
-  translated_from jsonb, -- By language: the {title, thanks, button_label, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, what choices that were renamed since were called.
+  translated_from jsonb, -- By language: the {title, thanks, button_label, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, what choices that were renamed since were called. Empty: another editor changed it while it was translated.
   time_zone text collate "C", -- The time zone of the hours, for recipients without their own. Null: the workspace's.
   max_delay_hours integer, -- As workspaces.max_delay_hours, for this survey alone. Null: the workspace's.
   link_days integer, -- A tracked link expires so many times 24 hours after its invitation was sent. Null: never.
@@ -359,7 +359,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   question_in_email boolean not null default false, -- Whether its emails ask the question of email_question. A click opens the survey page with that answer chosen, and stores nothing.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
   translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each optional. The trigger _400_translations checks its form.
-  translated_from jsonb, -- By language and name: what the original of each translated text said then, so that pages say what has changed since.
+  translated_from jsonb, -- By language and name: what the original of each translated text said then, so that pages say what has changed since. Empty: another editor changed it while it was translated.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
@@ -396,6 +396,8 @@ CREATE TRIGGER _050_moved BEFORE UPDATE ON invite.trigger_tokens FOR EACH ROW EX
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.trigger_tokens FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__sender();
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.trigger_tokens FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__translations();
+-- Checks the variables in the default texts and the sender's.
+CREATE TRIGGER _410_variables BEFORE INSERT OR UPDATE OF default_subject, default_message, default_reminder_subject, default_reminder_message, sender ON invite.trigger_tokens FOR EACH ROW EXECUTE FUNCTION invite.tg_trigger_tokens__variables();
 -- Looks again at what rests, once the token ignores rests.
 CREATE TRIGGER _500_rules AFTER UPDATE ON invite.trigger_tokens FOR EACH ROW WHEN (new.ignores_rest AND NOT old.ignores_rest) EXECUTE FUNCTION invite.tg_trigger_tokens__rules();
 

@@ -31,6 +31,17 @@ export const fieldText = (form: URLSearchParams, name: string): string => (form.
 export const ownValue = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 
+/** The texts of a field that has them by name as JSON. A page could send anything: what isn't a text by name is left out. */
+export function textsInJson(json: string | null): Record<string, string> {
+  try {
+    const given: unknown = JSON.parse(json ?? '');
+    if (typeof given !== 'object' || given === null) return {};
+    return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return {};
+  }
+}
+
 const LENGTHS = { minute: 16, second: 19, millisecond: 23 } as const;
 
 /** `2030-01-31 12:00:00`. */

@@ -1,4 +1,6 @@
-create function console.set_token_translation(session_hash bytea, survey_id text, token_id uuid, language text, texts jsonb, checked text[] default '{}') returns void
+create function console.set_token_translation(
+  session_hash bytea, survey_id text, token_id uuid, language text, texts jsonb, checked text[] default '{}', saw jsonb default null
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -8,8 +10,8 @@ declare
 begin
   perform invite.set_token_translation(
     set_token_translation.token_id, set_token_translation.language, set_token_translation.texts, v_member.email,
-    set_token_translation.checked);
+    set_token_translation.checked, set_token_translation.saw);
 end
 $$;
-comment on function console.set_token_translation(bytea, text, uuid, text, jsonb, text[]) is
+comment on function console.set_token_translation(bytea, text, uuid, text, jsonb, text[], jsonb) is
   'Changes a translation of the texts of a trigger token on behalf of an editor.';

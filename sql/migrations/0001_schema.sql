@@ -428,7 +428,7 @@ comment on column invite.surveys.translations is
   'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.translated_from is
   'By language: the {title, thanks, button_label, questions} that each text was translated from, so that pages say what has changed since; and in choices, by question, '
-  'what choices that were renamed since were called.';
+  'what choices that were renamed since were called. Empty: another editor changed it while it was translated.';
 comment on column invite.surveys.time_zone is 'The time zone of the hours, for recipients without their own. Null: the workspace''s.';
 comment on column invite.surveys.max_delay_hours is 'As workspaces.max_delay_hours, for this survey alone. Null: the workspace''s.';
 comment on column invite.surveys.link_days is
@@ -574,7 +574,8 @@ comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each '
   'optional. The trigger _400_translations checks its form.';
 comment on column invite.trigger_tokens.translated_from is
-  'By language and name: what the original of each translated text said then, so that pages say what has changed since.';
+  'By language and name: what the original of each translated text said then, so that pages say what has changed since. Empty: another editor changed it '
+  'while it was translated.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';

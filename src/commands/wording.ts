@@ -18,9 +18,9 @@ function tagOf(text: string): string {
 
 async function textsIn(file: string): Promise<ReadonlyMap<string, string>> {
   try {
-    const texts = await readTextsCsv(createReadStream(file));
-    if (texts === undefined) throw new OperatorError('The file needs a line of headings with the columns name and text.');
-    return texts;
+    const read = await readTextsCsv(createReadStream(file));
+    if (read === undefined) throw new OperatorError('The file needs a line of headings with the columns name and text.');
+    return read.texts;
   } catch (error) {
     if (error instanceof ListError) throw new OperatorError(listError(error));
     throw error;

@@ -276,18 +276,22 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
     setSurveyLanguage: (session: Buffer, surveyId: string, language: string) =>
       sql`select console.set_survey_language(${session}, ${surveyId}, ${language})`,
 
-    /** Null removes the translation. */
-    /** @param checked Names of texts that somebody has looked at: see translation_originals.sql. */
+    /**
+     * @param translation Null removes it.
+     * @param checked Names of texts that somebody has looked at: see translation_originals.sql.
+     * @param saw Digests of the originals that the translator saw, by the same names.
+     */
     setSurveyTranslation: (
       session: Buffer,
       surveyId: string,
       language: string,
       translation: SurveyTranslation | null,
       checked: readonly string[] = [],
+      saw: Readonly<Record<string, string>> = {},
     ) =>
       sql`
         select console.set_survey_translation(
-          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)}, ${checked as string[]})`,
+          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)}, ${checked as string[]}, ${json(saw)})`,
 
     updateSurvey: (session: Buffer, surveyId: string, changes: SurveyChanges) =>
       sql`

@@ -142,9 +142,11 @@ export function consoleTriggerTokensCalls({ sql, records, value, jsonRecord, jso
       language: string,
       texts: TokenTranslation,
       checked: readonly string[] = [],
+      saw: Readonly<Record<string, string>> = {},
     ) =>
       sql`
-        select console.set_token_translation(${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)}, ${checked as string[]})`,
+        select console.set_token_translation(
+          ${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)}, ${checked as string[]}, ${json(saw)})`,
 
     /**
      * @param keepSeconds How long the old secret is accepted beside the new one.

@@ -16,8 +16,8 @@ const { token } = await createToken(store, survey, { defaultReminderSubject: 'St
 const editor = await createMember(store, workspace, 'editor');
 const OF_SURVEY = `/surveys/${survey}/languages`;
 const OF_TOKEN = `/surveys/${survey}/api-trigger/${token}/translations`;
-const text = async (path: string) =>
-  (await (await visit(url, path, editor)).text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+const decoded = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+const text = async (path: string) => decoded(await (await visit(url, path, editor)).text());
 /** The field of a choice that began with these words. */
 const field = (choice: string, question = 'where') =>
   `choice-${createHash('md5').update(choice).digest('hex').slice(0, 8)}.${question}`;
@@ -236,6 +236,69 @@ t.test(
   },
 );
 
+/** The digests in a page's form, as a browser sends them. */
+const sawOf = (page: string): string => /name="saw" value="(\{.*?\})">/.exec(decoded(page))?.[1] ?? 'none';
+
+t.test(
+  'a text that another editor changes between the loading and the saving of its translation is marked, also if it is said to fit',
+  async (t) => {
+    const fixture = await createSurvey(store);
+    await store.upsertMember(fixture.workspace, editor.email, 'editor');
+    const { token: own } = await createToken(store, fixture.survey, { defaultSubject: 'Grüße?' });
+    const path = `/surveys/${fixture.survey}/languages`;
+    const email = `/surveys/${fixture.survey}/api-trigger/${own}/translations`;
+    const ask = (title: string, ...choices: string[]) =>
+      store.upsertSurvey({
+        ...{ workspaceId: fixture.workspace, id: fixture.survey, title, thanks: 'Tack “så” \u{1F600}' },
+        questions: [
+          { id: 'a', type: 'score', label: title, min_label: 'Bad' },
+          { id: 'where', type: 'choice', label: 'Where?', choices },
+        ],
+      });
+    const marked = async (of = path) =>
+      [...(await text(`${of}?language=sv`)).matchAll(/id="([^"]*)-before"/g)].map(([, name]) => name);
+    const swedish = {
+      title: 'T',
+      thanks: 'Tack',
+      'label.a': 'A',
+      'min_label.a': 'M',
+      [field('Shop')]: 'Butik',
+      [field('Web')]: 'Nät',
+    };
+    const save = (page: string, more = {}) =>
+      visit(url, path, editor, { action: 'translate', language: 'sv', saw: sawOf(page), ...swedish, ...more });
+    const saveEmail = (page: string, more = {}) =>
+      visit(url, email, editor, { action: 'translate', language: 'sv', saw: sawOf(page), subject: 'Hej', message: 'M', ...more });
+
+    await ask('One', 'Shop', 'Web');
+    const [form, emailForm] = [await text(`${path}?language=sv`), await text(`${email}?language=sv`)];
+    await ask('Two', 'Boutique', 'Web');
+    await store.updateTriggerToken(own, { defaultSubject: 'Two' });
+    await save(form);
+    await saveEmail(emailForm);
+    t.same(await marked(), ['title', 'label.a', field('Shop')], 'those that were changed, and no others');
+    t.same(await marked(email), ['subject']);
+    for (const page of [await text(`${path}?language=sv`), await text(`${email}?language=sv`)])
+      t.match(page, 'The original was changed while this was translated.');
+
+    const fits = { 'fits.title': 'yes', 'fits.label.a': 'yes', [`fits.${field('Shop')}`]: 'yes' };
+    const late = await text(`${path}?language=sv`);
+    await ask('Three', 'Boutique', 'Web');
+    await save(late, fits);
+    t.same(await marked(), ['title', 'label.a'], 'it fits what was seen, which the choice still is');
+    await save(await text(`${path}?language=sv`), fits);
+    t.same(await marked(), []);
+    await saveEmail(await text(`${email}?language=sv`), { 'fits.subject': 'yes' });
+    t.same(await marked(email), []);
+
+    const again = await text(`${email}?language=sv`);
+    await store.updateTriggerToken(own, { defaultSubject: 'Three' });
+    const refused = await saveEmail(again, { subject: 'Hej {{nam}}' });
+    await saveEmail(await refused.text(), { subject: 'Hej!' });
+    t.same(await marked(email), ['subject'], 'a form that was refused still knows what was seen');
+  },
+);
+
 t.test('what is missing is counted, and without a text what will be said stands in its place', async (t) => {
   const fixture = await createSurvey(store);
   await store.upsertMember(fixture.workspace, editor.email, 'editor');
@@ -287,11 +350,26 @@ t.test('a translation goes out as CSV and comes back, with what it changes shown
   const shown = await upload(path, filled);
   t.match(shown, 'The file changes 1 text');
   t.match(shown, 'At most 255 characters.');
-  const taken = /name="taken" value="(\{.*?\})"><p/.exec(shown)?.[1] ?? '';
+  const taken = /name="taken" value="(\{.*?\})"><input/.exec(shown)?.[1] ?? '';
   await visit(url, path, editor, { action: 'take', language: 'sv', taken });
   t.same((await store.console.surveySettings(editor.session, fixture.survey)).translations, {
     sv: { title: 'Enkät', questions: { gone: { label: 'Borta' }, 'b.c': { choices: { Shop: 'Butik' } } } },
   });
+  t.notMatch(await text(`${path}?language=sv`), '-before"');
+
+  await store.setSurveyTranslation(fixture.survey, 'sv', null);
+  const old = (await (await visit(url, `${path}.csv?language=sv`, editor)).text()).replaceAll('"Where?",', '"Where? ","Var?"');
+  await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, title: 'New' });
+  const stale = await upload(path, old.replace('"Customer survey",', '"Customer survey","Kundenkät"'));
+  await visit(url, path, editor, {
+    ...{ action: 'take', language: 'sv', saw: sawOf(stale) },
+    taken: /name="taken" value="(\{.*?\})"><input/.exec(stale)?.[1] ?? '',
+  });
+  t.same(
+    [...(await text(`${path}?language=sv`)).matchAll(/id="([^"]*)-before"/g)].map(([, name]) => name),
+    ['title'],
+    'a file is of the originals that it has; one that has another space is the same',
+  );
   const email = `/surveys/${fixture.survey}/api-trigger/${own}/translations`;
   t.match(await (await visit(url, `${email}.csv?language=sv`, editor)).text(), '"message"');
   const preview = await upload(email, 'name,text\nsubject,Hej {{recipient_nam}}\nmessage,"Hej!\n\n{{survey_link}}"\n');
@@ -299,7 +377,7 @@ t.test('a translation goes out as CSV and comes back, with what it changes shown
   await visit(url, email, editor, {
     action: 'take',
     language: 'sv',
-    taken: /name="taken" value="(\{.*?\})"><p/.exec(preview)?.[1] ?? '',
+    taken: /name="taken" value="(\{.*?\})"><input/.exec(preview)?.[1] ?? '',
   });
   t.same((await store.console.findTriggerToken(editor.session, fixture.survey, own))?.translations, {
     sv: { message: 'Hej!\n\n{{survey_link}}' },

@@ -1,10 +1,11 @@
 /*
  * translation: all texts in that language, in the form of surveys.translations; null removes them.
- * checked: as for translation_originals.
+ * checked, saw: as for translation_originals.
  * Locks: the survey. Raises: P0002, 23514 (surveys_translations_form, with the place in its detail).
  */
-create or replace function invite.set_survey_translation(survey_id text, language text, translation jsonb, checked text[] default '{}')
-returns void
+create or replace function invite.set_survey_translation(
+  survey_id text, language text, translation jsonb, checked text[] default '{}', saw jsonb default null
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -20,9 +21,10 @@ begin
       when set_survey_translation.translation is null then nullif(s.translated_from - set_survey_translation.language, '{}')
       else coalesce(s.translated_from, '{}') || jsonb_build_object(
         set_survey_translation.language,
-        invite.translation_originals(s, set_survey_translation.language, set_survey_translation.translation, set_survey_translation.checked))
+        invite.translation_originals(
+          s, set_survey_translation.language, set_survey_translation.translation, set_survey_translation.checked, set_survey_translation.saw))
     end
   where s.id = set_survey_translation.survey_id;
 end
 $$;
-comment on function invite.set_survey_translation(text, text, jsonb, text[]) is 'Sets or removes the translation of a survey into one language.';
+comment on function invite.set_survey_translation(text, text, jsonb, text[], jsonb) is 'Sets or removes the translation of a survey into one language.';

@@ -1,11 +1,12 @@
 /*
  * texts: in the form of trigger_tokens.translations. A text that is left out stays; an empty text or null removes it. Accepted batches keep
- * their texts. actor: as for record_audit. checked: names of texts that still fit although they stay as they are; null: all that are given.
+ * their texts. actor: as for record_audit. checked: names of texts that still fit although they stay as they are; null: all that are given. saw: by
+ * the names of the texts, what translated_original says.
  * Locks: the token's row. Raises: P0002, 23514 (trigger_tokens_translations_form, with the place in its detail;
- * trigger_tokens_translations_variable, with the place and the misspelt variable).
+ * require_variables).
  */
 create or replace function invite.set_token_translation(
-  token_id uuid, language text, texts jsonb, actor text default 'cli', checked text[] default null
+  token_id uuid, language text, texts jsonb, actor text default 'cli', checked text[] default null, saw jsonb default null
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -29,20 +30,18 @@ begin
   v_texts := invite.merge_texts(v_old, set_token_translation.texts);
   v_new := v_token;
   v_new.translations := invite.with_language(v_token.translations, set_token_translation.language, v_texts);
-  -- A text that stays as it was keeps what its original said then.
-  select jsonb_object_agg(k.name, k.text) into v_from
+  select jsonb_object_agg(k.name, k.original) into v_from
   from (
     select
       n.name,
-      case
-        when n.name = any (set_token_translation.checked) or set_token_translation.checked is null and set_token_translation.texts ? n.name
-          or v_texts -> n.name is distinct from v_old -> n.name
-        then invite.token_originals(v_token) -> n.name
-        else v_token.translated_from #> array[set_token_translation.language, n.name]
-      end as text
+      invite.translated_original(
+        v_old -> n.name, v_texts -> n.name, v_token.translated_from #> array[set_token_translation.language, n.name], o.texts ->> n.name,
+        set_token_translation.saw ->> n.name,
+        coalesce(n.name = any (set_token_translation.checked), set_token_translation.texts ? n.name)) as original
     from jsonb_object_keys(case when jsonb_typeof(v_texts) = 'object' then v_texts else '{}' end) as n (name)
+    cross join invite.token_originals(v_token) as o (texts)
   ) as k
-  where k.text is not null;
+  where k.original is not null;
   v_new.translated_from := invite.with_language(v_token.translated_from, set_token_translation.language, v_from);
   if v_new is not distinct from v_token then
     return;
@@ -56,4 +55,4 @@ begin
   where s.id = v_token.survey_id and v_new.translations is distinct from v_token.translations;
 end
 $$;
-comment on function invite.set_token_translation(uuid, text, jsonb, text, text[]) is 'Changes the translation of a trigger token''s texts into one language.';
+comment on function invite.set_token_translation(uuid, text, jsonb, text, text[], jsonb) is 'Changes the translation of a trigger token''s texts into one language.';

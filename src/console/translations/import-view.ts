@@ -4,6 +4,7 @@ import { directionOf } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
 import { form, refusal, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { sawField } from './originals.ts';
 
 export interface TextChange {
   readonly name: string;
@@ -11,6 +12,8 @@ export interface TextChange {
   /** Empty: there is none yet. */
   readonly before: string;
   readonly after: string;
+  /** The digest of the original that the file has, or else of the one that there is. Undefined: originals don't change here. */
+  readonly saw?: string;
   /** Why this text can't be taken. */
   readonly error?: string | undefined;
 }
@@ -23,7 +26,7 @@ interface Shown {
   readonly back: string;
 }
 
-/** The form's field with the texts that are taken, as JSON. */
+/** The form's field with the texts that are taken, as JSON: see textsInJson. */
 export const TAKEN = 'taken';
 
 export function importMain({ csrf }: PageContext, { language, changes, unknown, back }: Shown): Html {
@@ -54,7 +57,7 @@ ${
     ? html`<p class="actions">${cancel}</p>`
     : form(
         csrf,
-        html`<input type="hidden" name="action" value="take"><input type="hidden" name="language" value="${language}"><input type="hidden" name="${TAKEN}" value="${JSON.stringify(Object.fromEntries(taken.map(({ name, after }) => [name, after])))}"><p class="actions"><button type="submit">Change ${plural(taken.length, 'text')}</button> ${cancel}</p>`,
+        html`<input type="hidden" name="action" value="take"><input type="hidden" name="language" value="${language}"><input type="hidden" name="${TAKEN}" value="${JSON.stringify(Object.fromEntries(taken.map(({ name, after }) => [name, after])))}">${sawField(Object.fromEntries(taken.flatMap(({ name, saw }) => (saw === undefined ? [] : [[name, saw]]))))}<p class="actions"><button type="submit">Change ${plural(taken.length, 'text')}</button> ${cancel}</p>`,
         { action: back },
       )
 }
@@ -72,14 +75,3 @@ export const csvPanel = ({ csrf }: PageContext, language: string, download: stri
 ${error && html`<p class="error" id="file-error" role="alert">${error}</p>`}</div>
 <p class="actions"><button class="quiet" type="submit">Look at the changes</button></p></form>
 </section>`;
-
-/** The texts of the form that importMain shows. A page could send anything: what isn't a text by name is left out. */
-export function takenOf(text: string | null): Record<string, string> {
-  try {
-    const given: unknown = JSON.parse(text ?? '');
-    if (typeof given !== 'object' || given === null) return {};
-    return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  } catch {
-    return {};
-  }
-}

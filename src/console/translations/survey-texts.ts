@@ -3,7 +3,8 @@ import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation }
 import { SERVICE } from '../../languages/languages.ts';
 import { THANKS_FIELDS } from '../../recipient/thanks.ts';
 import { ownValue } from '../../text.ts';
-import type { Original, Translated } from './translations-view.ts';
+import type { Original } from './originals.ts';
+import type { Translated } from './translations-view.ts';
 
 type Text = Original & { of(translation: QuestionTranslation): string | undefined };
 

@@ -4,11 +4,12 @@ import type { SurveySettings, SurveyTranslation } from '../../database/store.ts'
 import { html } from '../../html/html.ts';
 import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { THANKS_FIELDS } from '../../recipient/thanks.ts';
-import { fieldText, ownValue } from '../../text.ts';
+import { fieldText, ownValue, textsInJson } from '../../text.ts';
 import { form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
-import { importMain, TAKEN, takenOf } from './import-view.ts';
+import { importMain, TAKEN } from './import-view.ts';
+import { fileNameOf, sawByName, sawIn } from './originals.ts';
 import { changedSince, choiceField, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
 import { languageField, NO_TAG, stillFits } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
@@ -53,6 +54,7 @@ interface Refused {
   readonly originalError?: string;
   /** What was entered. */
   readonly values?: Readonly<Record<string, string>>;
+  readonly saw?: Readonly<Record<string, string>>;
 }
 
 async function show({ store }: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
@@ -113,22 +115,30 @@ export const changeSurveyTranslation =
     const before = settings.translations?.[language] ?? {};
     const values = valuesOf(settings, before);
     if (action === 'import') return preview(context, request, language, settings, values);
-    const entered = action === 'take' ? formWith(settings, values, takenOf(sent.get(TAKEN))) : sent;
+    const entered = action === 'take' ? formWith(settings, values, textsInJson(sent.get(TAKEN))) : sent;
     try {
       if (action === 'original') {
         await store.console.setSurveyLanguage(session, surveyId, language);
         return done(path, 'settings_saved');
       }
-      const checked = originalsOf(settings).flatMap(({ name, fileName = name }) =>
-        sent.get(stillFits(name)) === 'yes' ? [fileName] : [],
+      const originals = originalsOf(settings);
+      const checked = originals.filter(({ name }) => sent.get(stillFits(name)) === 'yes').map(fileNameOf);
+      const saw = sawByName(originals, sent);
+      await store.console.setSurveyTranslation(
+        session,
+        surveyId,
+        language,
+        translationOf(settings, entered, before),
+        checked,
+        saw,
       );
-      await store.console.setSurveyTranslation(session, surveyId, language, translationOf(settings, entered, before), checked);
     } catch (error) {
       const message = constraintMessage(error);
       if (message === undefined) throw error;
       return show(context, request, action === 'original' ? undefined : language, {
         error: message,
         values: Object.fromEntries(entered),
+        ...(action !== 'original' && { saw: sawIn(sent) }),
       });
     }
     return done(`${path}?language=${language}`, 'translation_saved');

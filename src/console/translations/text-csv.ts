@@ -22,24 +22,33 @@ export const textsCsv = (lines: readonly TextLine[]): string =>
 /** The apostrophes that csvLine puts before what a spreadsheet would take for a formula. */
 const GUARD = /(?<=^|[;\t\r\n][ "]*)'(?=[=+\-@＝＋－＠])/g;
 
+/** Texts by name, without the empty ones. */
+export interface TextsFile {
+  readonly texts: ReadonlyMap<string, string>;
+  /** Those beside them. */
+  readonly originals: ReadonlyMap<string, string>;
+}
+
 /**
- * The texts by name, without the empty ones. Undefined: the file has no columns with the headings name and text.
+ * Undefined: the file has no columns with the headings name and text.
  * @throws {ListError} As readTable.
  */
-export async function readTextsCsv(bytes: AsyncIterable<Buffer>): Promise<ReadonlyMap<string, string> | undefined> {
+export async function readTextsCsv(bytes: AsyncIterable<Buffer>): Promise<TextsFile | undefined> {
   const texts = new Map<string, string>();
-  let places: { name: number; text: number } | undefined;
+  const originals = new Map<string, string>();
+  let places: { name: number; text: number; original: number } | undefined;
   for await (const { cells } of readTable(bytes)) {
     if (places === undefined) {
       const headings = cells.map((cell) => cell.toLowerCase());
-      places = { name: headings.indexOf('name'), text: headings.indexOf('text') };
+      places = { name: headings.indexOf('name'), text: headings.indexOf('text'), original: headings.indexOf('original') };
       if (places.name === -1 || places.text === -1) return undefined;
       continue;
     }
-    const [name, text] = [cells[places.name] ?? '', cells[places.text] ?? ''].map((cell) =>
-      cell.replaceAll('\r\n', '\n').replace(GUARD, ''),
+    const [name, text, original] = [places.name, places.text, places.original].map((place) =>
+      (cells[place] ?? '').replaceAll('\r\n', '\n').replace(GUARD, ''),
     );
     if (name && text) texts.set(name, text);
+    if (name && original) originals.set(name, original);
   }
-  return places && texts;
+  return places && { texts, originals };
 }

@@ -14,7 +14,7 @@ export interface TextPair {
   readonly value: string;
   /** What is said without a text. Empty: nothing. */
   readonly said: string;
-  /** What the original said when the text was written. Undefined: it says so still, or there is no text. */
+  /** What the original said when the text was written; empty: that isn't known. Undefined: it says so still, or there is no text. */
   readonly before?: string | undefined;
   readonly error?: string | undefined;
   readonly maxLength: number;
@@ -49,7 +49,7 @@ function row({ name, label, original, value, said, before, error, maxLength, row
 ${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
 ${
   before !== undefined &&
-  html`<div class="warning" id="${name}-before"><p>The original has changed. It read: <span class="text"${languageOf(from)}>${before}</span></p>
+  html`<div class="warning" id="${name}-before"><p>${before === '' ? 'The original was changed while this was translated.' : html`The original has changed. It read: <span class="text"${languageOf(from)}>${before}</span>`}</p>
 <label><input type="checkbox" name="${stillFits(name)}" value="yes"> My text still fits</label></div>`
 }</div>
 </div>

@@ -4,17 +4,18 @@ import type { SurveyFrame, TokenCard, TokenTranslation } from '../../database/st
 import { html } from '../../html/html.ts';
 import { canonicalTag, SERVICE } from '../../languages/languages.ts';
 import { checkMessages } from '../../mail/size.ts';
-import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
-import { fieldText, ownValue } from '../../text.ts';
+import { fieldText, ownValue, textsInJson } from '../../text.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
+import { variableError } from '../variables.ts';
 import { languageName } from '../words.ts';
-import { importMain, TAKEN, takenOf } from './import-view.ts';
+import { importMain, TAKEN } from './import-view.ts';
+import { type Original, sawByName, sawIn } from './originals.ts';
 import { saidWithout } from './survey-texts.ts';
 import { NO_TAG, stillFits } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
-import { type Original, type Translated, translationsMain } from './translations-view.ts';
+import { type Translated, translationsMain } from './translations-view.ts';
 
 const originalsOf = (token: TokenCard): Original[] => [
   { name: 'subject', label: 'Subject', text: token.defaultSubject, maxLength: 255 },
@@ -55,6 +56,7 @@ const originalsOf = (token: TokenCard): Original[] => [
 
 interface Refused {
   readonly values?: TokenTranslation;
+  readonly saw?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, string>>;
   readonly error?: string;
   readonly fileError?: string;
@@ -64,14 +66,6 @@ const valuesOf = (translation: TokenTranslation | undefined): Record<string, str
   Object.fromEntries(
     Object.entries(translation ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-
-/** Misspelt variables would be sent as they are. Undefined: all are known. */
-function variableError(text: string): string | undefined {
-  const [first] = unknownVariables(text);
-  return first === undefined
-    ? undefined
-    : `{{${first}}} isn't a variable. There are ${TEMPLATE_VARIABLES.map((name) => `{{${name}}}`).join(', ')}.`;
-}
 
 /** What the originals of outdated texts said when they were translated, by name. */
 const changedSince = (token: TokenCard, language: string): Record<string, string> => {
@@ -137,7 +131,7 @@ export const showTokenTranslations =
 /** What the form has; of a file, what it changes. */
 const sentTexts = (request: PageRequest, token: TokenCard): TokenTranslation =>
   request.form.get('action') === 'take'
-    ? takenOf(request.form.get(TAKEN))
+    ? textsInJson(request.form.get(TAKEN))
     : Object.fromEntries(originalsOf(token).map(({ name }) => [name, fieldText(request.form, name).trim()]));
 
 export const changeTokenTranslation =
@@ -148,21 +142,32 @@ export const changeTokenTranslation =
     if (language === undefined) throw notFound();
     if (request.form.get('action') === 'import') return preview(context, request, language);
     const values = sentTexts(request, token);
+    const saw = sawIn(request.form);
     const errors = Object.fromEntries(
       Object.entries(valuesOf(values)).flatMap(([name, text]) => {
         const error = variableError(text);
         return error === undefined ? [] : [[name, error]];
       }),
     );
-    if (Object.keys(errors).length > 0) return show(context, request, language, { values, errors });
+    if (Object.keys(errors).length > 0) return show(context, request, language, { values, saw, errors });
     try {
       checkMessages({ defaultMessage: values.message, defaultReminderMessage: values.reminder_message });
-      const checked = originalsOf(token).flatMap(({ name }) => (request.form.get(stillFits(name)) === 'yes' ? [name] : []));
-      await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, values, checked);
+      const originals = originalsOf(token);
+      const checked = originals.flatMap(({ name }) => (request.form.get(stillFits(name)) === 'yes' ? [name] : []));
+      const digests = sawByName(originals, request.form);
+      await context.store.console.setTokenTranslation(
+        request.session,
+        survey.surveyId,
+        token.id,
+        language,
+        values,
+        checked,
+        digests,
+      );
     } catch (error) {
       const message = constraintMessage(error);
       if (message === undefined) throw error;
-      return show(context, request, language, { values, error: message });
+      return show(context, request, language, { values, saw, error: message });
     }
     return done(`${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`, 'translation_saved');
   };

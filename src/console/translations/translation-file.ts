@@ -5,14 +5,13 @@ import { listError } from '../invite/list-words.ts';
 import type { PageRequest } from '../page.ts';
 import { csvFileName } from '../results/csv-view.ts';
 import type { TextChange } from './import-view.ts';
-import { readTextsCsv, textsCsv } from './text-csv.ts';
-import type { Original } from './translations-view.ts';
+import { digestOf, fileNameOf, type Original } from './originals.ts';
+import { readTextsCsv, type TextsFile, textsCsv } from './text-csv.ts';
 
 type Texts = Readonly<Record<string, string>>;
-const fileNameOf = ({ fileName, name }: Original): string => fileName ?? name;
 
 /** The texts of the form's file, or what is wrong with it. */
-export async function textsIn({ file }: PageRequest): Promise<ReadonlyMap<string, string> | string> {
+export async function textsIn({ file }: PageRequest): Promise<TextsFile | string> {
   if (file === undefined) return 'Choose a CSV file.';
   try {
     return (await readTextsCsv(file.bytes)) ?? 'The file needs a line of headings with the columns name and text.';
@@ -46,12 +45,14 @@ export function translationFile(
   };
 }
 
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /**
  * What the texts of a file change, by the names of the form's fields.
  * @param errorOf Why a text can't be taken.
  */
 export function changesIn(
-  texts: ReadonlyMap<string, string>,
+  { texts, originals: beside }: TextsFile,
   originals: readonly Original[],
   values: Texts,
   errorOf: (name: string, text: string) => string | undefined,
@@ -62,7 +63,10 @@ export function changesIn(
     const before = values[one.name] ?? '';
     if (after === undefined || after === before) return [];
     const error = after.length > one.maxLength ? `At most ${one.maxLength} characters.` : errorOf(one.name, after);
-    return [{ name: one.name, label: one.label, before, after, error }];
+    const seen = beside.get(fileNameOf(one)) ?? one.text;
+    // Spreadsheets change spaces at the ends and the ends of lines.
+    const saw = digestOf(plain(seen) === plain(one.text) ? one.text : seen);
+    return [{ name: one.name, label: one.label, before, after, saw, error }];
   });
   return { changes, unknown: [...texts.keys()].filter((name) => !names.has(name)) };
 }

@@ -6,19 +6,8 @@ import { form, refusal, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { csvPanel } from './import-view.ts';
+import { digestsOf, type Original, sawField } from './originals.ts';
 import { languageField, textPairs } from './text-pairs.ts';
-
-/** A text that can be translated. */
-export interface Original {
-  readonly name: string;
-  /** In a file, if it isn't the name: a choice's place may change before the file comes back. */
-  readonly fileName?: string;
-  readonly label: string;
-  /** Empty: there is no original, but the translation can have this text. */
-  readonly text: string;
-  readonly maxLength: number;
-  readonly rows?: number;
-}
 
 /** A language with a translation, and how many texts it lacks and has outdated. */
 export interface Translated {
@@ -40,6 +29,8 @@ export interface Shown {
   said(original: Original): string;
   /** What an original said when it was translated, by name. */
   readonly changed?: Readonly<Record<string, string>>;
+  /** What the translator saw of the originals before, when the form is shown again. */
+  readonly saw?: Readonly<Record<string, string>> | undefined;
   readonly errors?: Readonly<Record<string, string>> | undefined;
   /** About no single text. */
   readonly error?: string | undefined;
@@ -89,7 +80,7 @@ function textsPart({ csrf }: PageContext, shown: Shown, language: string): Html 
   return html`<section class="card panel" aria-labelledby="texts"><h2 id="texts">${languageName(language)}</h2>
 ${form(
   csrf,
-  html`<input type="hidden" name="action" value="translate"><input type="hidden" name="language" value="${language}">${textPairs(pairs, original, language)}<p class="actions"><button type="submit">Save translation</button></p>`,
+  html`<input type="hidden" name="action" value="translate"><input type="hidden" name="language" value="${language}">${sawField(shown.saw ?? digestsOf(originals))}${textPairs(pairs, original, language)}<p class="actions"><button type="submit">Save translation</button></p>`,
   { unsaved: errors !== undefined || error !== undefined },
 )}
 </section>

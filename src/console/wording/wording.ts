@@ -3,10 +3,10 @@ import { constraintMessage, wordingErrors } from '../../constraint-messages.ts';
 import type { OwnWording, WordingLine } from '../../database/store.ts';
 import type { Answer } from '../../http/answer.ts';
 import { canonicalTag } from '../../languages/languages.ts';
-import { fieldText } from '../../text.ts';
+import { fieldText, textsInJson } from '../../text.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { csvFileName } from '../results/csv-view.ts';
-import { importMain, TAKEN, type TextChange, takenOf } from '../translations/import-view.ts';
+import { importMain, TAKEN, type TextChange } from '../translations/import-view.ts';
 import { textsCsv } from '../translations/text-csv.ts';
 import { NO_TAG, stillFits } from '../translations/text-pairs.ts';
 import { textsIn } from '../translations/translation-file.ts';
@@ -68,7 +68,7 @@ const changesOf = (form: URLSearchParams, lines: readonly WordingLine[]): Record
 async function save(context: ConsoleContext, request: PageRequest, language: string, wording: OwnWording): Promise<Answer> {
   const { workspace, path } = placeOf(request);
   const { form, session } = request;
-  const words = form.get('action') === 'take' ? takenOf(form.get(TAKEN)) : changesOf(form, wording.lines);
+  const words = form.get('action') === 'take' ? textsInJson(form.get(TAKEN)) : changesOf(form, wording.lines);
   const informal = form.has('informal') ? form.get('informal') === 'yes' : null;
   try {
     await context.store.console.setWording(session, workspace.id, language, words, informal);
@@ -87,8 +87,9 @@ async function save(context: ConsoleContext, request: PageRequest, language: str
 /** Shows what a file changes. What is wrong with its texts, the database says when it is asked to take them. */
 async function preview(context: ConsoleContext, request: PageRequest, language: string, wording: OwnWording): Promise<Answer> {
   const { workspace, path } = placeOf(request);
-  const texts = await textsIn(request);
-  if (typeof texts === 'string') return showLanguage(context, request, language, { fileError: texts });
+  const file = await textsIn(request);
+  if (typeof file === 'string') return showLanguage(context, request, language, { fileError: file });
+  const { texts } = file;
   const lines = new Map(wording.lines.map((line) => [line.name, line]));
   const changed = inOrder(wording.lines).flatMap(({ name, ownText }) => {
     const after = texts.get(name);
