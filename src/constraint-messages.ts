@@ -182,7 +182,7 @@ export function constraintMessage(error: unknown): string | undefined {
       ? questionsMessage(detailOf(error as DatabaseError))
       : name === 'wordings_form'
         ? wordingMessage(error as DatabaseError)
-        : name === 'trigger_tokens_translations_variable'
+        : name === 'trigger_tokens_unknown_variable'
           ? variableMessage(detailOf(error as DatabaseError))
           : name.endsWith('_translations_form')
             ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
@@ -193,7 +193,7 @@ export function constraintMessage(error: unknown): string | undefined {
 }
 
 const variableMessage = ({ place, variable, variables = [] }: Readonly<Record<string, unknown>>): string =>
-  `The translation has {{${variable}}} at ${place}, which isn't a variable. There are ${(variables as string[]).map((name) => `{{${name}}}`).join(', ')}`;
+  `${place} has {{${variable}}}, which isn't a variable. There are ${(variables as string[]).map((name) => `{{${name}}}`).join(', ')}`;
 
 interface WordingError {
   readonly name?: string;

@@ -40,6 +40,37 @@ create or replace trigger _400_translations
   execute function invite.tg_trigger_tokens__translations();
 comment on trigger _400_translations on invite.trigger_tokens is 'Checks the form of the translations.';
 
+/*
+ * Only what is changed: a text of an older version can stay. A request's own texts are sent as they are, with a warning to its sender.
+ */
+create or replace function invite.tg_trigger_tokens__variables() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_variables(null, jsonb_object_agg(t.key, t.value))
+  from (
+    select n.key, n.value
+    from jsonb_each(to_jsonb(new)) as n
+    where n.key in ('default_subject', 'default_message', 'default_reminder_subject', 'default_reminder_message')
+      and n.value is distinct from to_jsonb(old) -> n.key
+    union all
+    select n.key, n.value
+    from jsonb_each(new.sender) as n
+    where n.key in ('recipient_word', 'greeting_without_name', 'subject_without_name', 'button_text', 'preheader')
+      and n.value is distinct from to_jsonb(old) -> 'sender' -> n.key
+  ) as t;
+  return new;
+end
+$$;
+comment on function invite.tg_trigger_tokens__variables() is 'Rejects texts of the token with a variable that there isn''t.';
+
+create or replace trigger _410_variables
+  before insert or update of default_subject, default_message, default_reminder_subject, default_reminder_message, sender on invite.trigger_tokens
+  for each row
+  execute function invite.tg_trigger_tokens__variables();
+comment on trigger _410_variables on invite.trigger_tokens is 'Checks the variables in the default texts and the sender''s.';
+
 create or replace function invite.tg_trigger_tokens__rules() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

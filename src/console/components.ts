@@ -171,8 +171,6 @@ export interface Field {
   readonly type?: string;
   readonly hint?: Html | string;
   readonly error?: string | undefined;
-  /** Points out a value that is allowed but may be a mistake. */
-  readonly warning?: Html | string | false | undefined;
   /** How many lines a text area has. */
   readonly rows?: number;
   /** The options of a selection. */
@@ -184,8 +182,8 @@ export interface Field {
  * An input, text area or selection. After a form is refused, the field with the error has the focus, so it scrolls into view and screen
  * readers read it.
  */
-export function field({ name, label, value, type = 'text', hint, error, warning, rows, options, more }: Field): Html {
-  const described = [hint && `${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ');
+export function field({ name, label, value, type = 'text', hint, error, rows, options, more }: Field): Html {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const attributes = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true" autofocus`}${more}`;
   const control =
     options !== undefined
@@ -199,7 +197,6 @@ export function field({ name, label, value, type = 'text', hint, error, warning,
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${control}
 ${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
-${warning && html`<p class="warning" id="${name}-warning">${warning}</p>`}
 </div>`;
 }
 

@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { variableWarning } from '../../src/console/api-trigger/email-preview-view.ts';
 import { DEFAULT_COOLDOWN } from '../../src/console/api-trigger/token-view.ts';
+import { variableError } from '../../src/console/variables.ts';
+import { constraintMessage } from '../../src/constraint-messages.ts';
 import { render } from '../../src/mail/render.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { sqlstate } from '../fixtures/inspect.ts';
@@ -126,38 +127,66 @@ t.test('an invalid field shows its error and keeps what was typed', async (t) =>
   );
 });
 
-t.test('a misspelled variable is saved, with a warning beside its text and in the preview', async (t) => {
+t.test('a misspelt variable is refused at its field, and by command and SQL; its preview says so too', async (t) => {
   const { token } = await create('Misspelt');
-  const fields = {
-    ...FIELDS,
-    defaultSubject: 'Hello {{recipient_nam}}',
-    defaultMessage: '{{ survey_link }} {{foo}} {a} {{survey_link}}',
-  };
-  const warnings = {
-    defaultSubject: "{{recipient_nam}} isn't a variable and is sent as it is. Did you mean {{recipient_name}}?",
-    defaultMessage:
-      "{{ survey_link }} isn't a variable and is sent as it is. Did you mean {{survey_link}}? {{foo}} isn't a variable and is sent as it is.",
-  };
-  const saved = await visit(url, `${PAGE}/${token}`, editor, fields);
-  t.equal(saved.status, 303);
-  const page = unescaped(await (await visit(url, saved.headers.get('location') ?? '', editor)).text());
-  const preview = async (kind: string, overrides = {}) =>
-    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, kind, ...overrides })).text());
-  for (const [field, text] of Object.entries(warnings)) {
-    t.ok(page.includes(`<p class="warning" id="${field}-warning">${text}</p>`), text);
-    t.match(page, new RegExp(`name="${field}"[^>]* aria-describedby="[^"]*${field}-warning"`));
-    t.ok((await preview('invitation')).includes(text), 'in the preview');
+  const errors = {
+    defaultSubject: ['Hello {{recipient_nam}}', "{{recipient_nam}} isn't a variable. Did you mean {{recipient_name}}?"],
+    defaultMessage: [
+      '{{ survey_link }} {{foo}} {a} {{survey_link}}',
+      "{{ survey_link }} isn't a variable. Did you mean {{survey_link}}? {{foo}} isn't a variable. There are {{recipient_name}}, {{workspace_name}}, {{survey_title}}, {{survey_link}}.",
+    ],
+    defaultReminderSubject: ['{{Survey_title}}', "{{Survey_title}} isn't a variable. Did you mean {{survey_title}}?"],
+    defaultReminderMessage: ['{{}}', "{{}} isn't a variable. There are"],
+  } as const;
+  const preview = async (kind: string, overrides: Record<string, string>) =>
+    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...FIELDS, kind, ...overrides })).text());
+  for (const [field, [text, error]] of Object.entries(errors)) {
+    const refused = await visit(url, `${PAGE}/${token}`, editor, { ...FIELDS, [field]: text });
+    t.equal(refused.status, 422, field);
+    const page = unescaped(await refused.text());
+    t.ok(page.includes(`id="${field}-error" role="alert">${error}`), error);
+    t.ok(page.includes(text), 'what was typed stays');
+    const kind = field.startsWith('defaultReminder') ? 'reminder' : 'invitation';
+    t.ok((await preview(kind, { [field]: text })).includes(error), 'in the preview');
+    const texts = { [field]: text };
+    for (const save of [() => store.updateTriggerToken(token, texts), () => createToken(store, survey, texts)])
+      t.equal((await Promise.resolve(save()).catch((error) => error)).constraint_name, 'trigger_tokens_unknown_variable');
   }
-  t.equal(page.split('class="warning"').length - 1, 2, 'and beside no other');
   const well = { defaultReminderSubject: 'Soon', defaultReminderMessage: '{{survey_title}}' };
-  t.notOk((await preview('reminder', well)).includes('class="warning"'), 'the preview warns only about the email it shows');
+  t.notOk(
+    (await preview('reminder', { ...well, defaultMessage: '{{x}}' })).includes('class="warning"'),
+    'only of the email it shows',
+  );
+  const said = await store.updateTriggerToken(token, { sender: { preheader: 'Hi {{nam}}' } }).then(
+    () => undefined,
+    (error) => constraintMessage(error),
+  );
+  t.match(said, /^preheader has \{\{nam\}\}, which isn't a variable\. There are \{\{recipient_name\}\}/);
+  await store.updateTriggerToken(token, { defaultSubject: '{x} { {{recipient_name}} }} {{', sender: { name: 'A {{b}}' } });
 });
 
-t.test('the warning about variables stays short, however many there are', async (t) => {
+t.test(
+  'a misspelt variable of an older version stays until its text is changed, and requests are as free as before',
+  async (t) => {
+    const { token, secret } = await create('Old');
+    await sql`alter table invite.trigger_tokens disable trigger _410_variables`;
+    await store.updateTriggerToken(token, { defaultSubject: 'Hi {{nam}}' });
+    await sql`alter table invite.trigger_tokens enable trigger _410_variables`;
+    await store.updateTriggerToken(token, { defaultMessage: 'Hello', cooldownSeconds: 0 });
+    const accepted = await fetch(`${url}/api/invitation-trigger`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'a@example.com', message: 'Hello {{nam}}' }),
+    });
+    t.equal(accepted.status, 200);
+  },
+);
+
+t.test('what is said of variables stays short, however many there are', async (t) => {
   const text = Array.from({ length: 5000 }, (_, index) => `{{v${index}}} {{v${index}}}`).join('\n');
-  t.match(variableWarning(text), /^\{\{v0\}\} .* \{\{v2\}\} isn't a variable and is sent as it is\. And 4997 more\.$/);
-  t.match(variableWarning(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} isn't/);
-  t.equal(variableWarning('{{recipient_name}} {{{survey_link}}} {{a\nb}} { } {{}'), undefined);
+  t.match(variableError(text), /^\{\{v0\}\} .* \{\{v2\}\} isn't a variable\. There are [^.]*\. And 4997 more\.$/);
+  t.match(variableError(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} isn't/);
+  t.equal(variableError('{{recipient_name}} {{{survey_link}}} {{a\nb}} { } {{}'), undefined);
 });
 
 t.test("the form suggests the table's default cooldown", async (t) => {

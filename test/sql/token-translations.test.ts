@@ -59,9 +59,9 @@ t.test('a misspelt variable is refused by SQL, by command and on the page, each 
     );
   t.equal(
     await said({ subject: 'Hej {{name}}' }),
-    "The translation has {{name}} at sv.subject, which isn't a variable. There are {{recipient_name}}, {{workspace_name}}, {{survey_title}}, {{survey_link}}.",
+    "sv.subject has {{name}}, which isn't a variable. There are {{recipient_name}}, {{workspace_name}}, {{survey_title}}, {{survey_link}}.",
   );
-  t.match(await said({ message: 'Hej {{recipient_name}} {{Survey_link}}' }), /\{\{Survey_link\}\} at sv\.message/);
+  t.match(await said({ message: 'Hej {{recipient_name}} {{Survey_link}}' }), /sv\.message has \{\{Survey_link\}\}/);
   const refused = await save({ subject: 'Hej {{name}}' });
   t.equal(refused.status, 422);
   t.equal(await said({ message: TEMPLATE_VARIABLES.map((name) => `{{${name}}}`).join(' ') }), undefined, 'each of ours is known');

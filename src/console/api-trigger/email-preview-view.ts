@@ -1,10 +1,8 @@
-// The preview of an email, with warnings about its variables.
+// The preview of an email, with warnings about it.
 
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
-import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
-import { nearest } from '../../text.ts';
 
 const address = ({ name, email }: OutgoingMessage['from']): string => (name === '' ? email : `${name} <${email}>`);
 
@@ -41,21 +39,3 @@ export const tooLargePage = (reason: string): string =>
   frame(
     html`<h1>This email can't be sent</h1>\n<p class="warning">${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Use fewer variables, or a shorter text.</p>`,
   );
-
-/** How many unknown variables the warning lists. A text may have thousands. */
-const NAMED = 3;
-const SHOWN = 40;
-
-function sentence(name: string): string {
-  const near = nearest(name.trim(), TEMPLATE_VARIABLES);
-  const shown = name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name;
-  return `{{${shown}}} isn't a variable and is sent as it is.${near === undefined ? '' : ` Did you mean {{${near}}}?`}`;
-}
-
-/** This is a warning and not an error, because a text may contain braces on purpose. */
-export function variableWarning(text: string): string | undefined {
-  const unknown = unknownVariables(text);
-  if (unknown.length === 0) return undefined;
-  const unlisted = unknown.length - NAMED;
-  return [...unknown.slice(0, NAMED).map(sentence), ...(unlisted > 0 ? [`And ${unlisted} more.`] : [])].join(' ');
-}

@@ -11,8 +11,9 @@ import { EmailTooLargeError } from '../../mail/size.ts';
 import { textsOf } from '../../mail/texts.ts';
 import { ownValue } from '../../text.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
+import { variableError } from '../variables.ts';
 import { languageName } from '../words.ts';
-import { emailPreviewPage, tooLargePage, variableWarning } from './email-preview-view.ts';
+import { emailPreviewPage, tooLargePage } from './email-preview-view.ts';
 import { findToken, readQuestionInEmail, readTexts } from './token.ts';
 
 export interface EmailPreviewContext extends ConsoleContext {
@@ -107,7 +108,7 @@ export async function emailFrame(context: EmailPreviewContext, shown: Shown): Pr
     speech: await context.speeches.of(shownPage?.wording ?? null),
     question: texts.questionInEmail ? questionFor(token, shownPage) : null,
   };
-  const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);
+  const warnings = [variableError(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);
   const preview = previewPage(invitation, { publicUrl: context.publicUrl(), ...context.mail }, warnings.join(' ') || undefined);
   return page(200, preview, FRAMED_HEADERS);
 }

@@ -9,7 +9,7 @@ interface TokenField extends Pick<Field, 'label' | 'hint' | 'rows' | 'more'> {
   readonly rules: readonly string[];
   /** The value of the text. Undefined: the text isn't one. If omitted: the text is the value. */
   readonly parse?: (text: string) => number | readonly number[] | undefined;
-  /** A text with template variables. The page points out misspelled ones. */
+  /** A text with template variables, of which misspelt ones are refused. */
   readonly isTemplate?: boolean;
   /** Removes the spaces that the text is stored without. */
   readonly read: (text: string) => string;
@@ -80,10 +80,7 @@ export const TOKEN_FIELDS: { readonly [F in keyof TokenFields]: TokenField } = {
 export const TOKEN_FIELD_NAMES = Object.keys(TOKEN_FIELDS) as (keyof TokenFields)[];
 
 /** One field of the form. */
-export function tokenField(
-  name: keyof TokenFields,
-  state: { value: string; error?: string | undefined; warning?: string | undefined },
-): Html {
+export function tokenField(name: keyof TokenFields, state: { value: string; error?: string | undefined }): Html {
   const { label, hint, rows, more } = TOKEN_FIELDS[name];
   return field({ name, label, hint, rows, more, ...state } as Field);
 }

@@ -16,9 +16,6 @@ export interface TokenError {
   readonly text: string;
 }
 
-/** Warnings about texts. The texts are stored all the same. */
-export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undefined };
-
 export interface SentToken {
   readonly texts: { readonly [F in keyof TokenFields]: string };
   readonly questionInEmail?: boolean;
@@ -85,11 +82,10 @@ interface Shown {
   readonly token: TokenCard;
   readonly rejections: readonly Rejection[];
   readonly endpoint: string;
-  readonly warnings: TokenWarnings;
 }
 
 export function tokenMain(page: PageContext, shown: Shown, sent?: SentToken): Html {
-  const { survey, token, rejections, warnings } = shown;
+  const { survey, token, rejections } = shown;
   const path = tokenPath(survey.surveyId, token.id);
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
   return html`<div class="split"><h2>${token.name}</h2><p class="actions">${!page.isTest && html`<a class="button quiet" href="${test}">Test this email</a>`}<a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a>${!token.isByHand && html`<a class="button quiet danger" href="${path}/delete">Delete…</a>`}</p></div>
@@ -102,7 +98,7 @@ export function tokenMain(page: PageContext, shown: Shown, sent?: SentToken): Ht
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],
     ['Created', html`${fullMoment(token.createdAt, page.now)}${token.createdBy && html` by ${token.createdBy}`}`],
   ])}</div>
-${form(page.csrf, html`${settingsPart(survey, token, warnings, sent)}${previewPart(path, token)}`, { class: 'composer' })}
+${form(page.csrf, html`${settingsPart(survey, token, sent)}${previewPart(path, token)}`, { class: 'composer' })}
 <script src="${asset('api-trigger.js')}" defer></script>
 ${!token.isByHand && callPart(page, shown)}
 ${restPart(page, survey, token)}
@@ -152,12 +148,11 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 /** Whether the note below applies: the setting is a default, which a request or its reminder can replace. */
 const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');
 
-function settingsPart({ surveyId }: SurveyFrame, token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
+function settingsPart({ surveyId }: SurveyFrame, token: TokenCard, sent?: SentToken): Html {
   const shown = (name: keyof TokenFields) =>
     tokenField(name, {
       value: sent?.texts[name] ?? textOf(token[name]),
       error: sent?.error.field === name ? sent.error.text : undefined,
-      warning: warnings[name],
     });
   const [ownFields, emailFields] = [TOKEN_FIELD_NAMES.filter((name) => !isOfEmail(name)), TOKEN_FIELD_NAMES.filter(isOfEmail)];
   return html`<section class="card panel" aria-labelledby="settings"><h3 id="settings">Settings and email</h3>

@@ -9,7 +9,7 @@ import { checkMessages } from '../../mail/size.ts';
 import { createSecret } from '../../secret.ts';
 import { fieldText } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { variableWarning } from './email-preview-view.ts';
+import { variableError } from '../variables.ts';
 import { TOKEN_FIELD_NAMES, TOKEN_FIELDS } from './token-fields.ts';
 import {
   deleteTokenMain,
@@ -19,7 +19,6 @@ import {
   type SentToken,
   secretMain,
   type TokenError,
-  type TokenWarnings,
   tokenMain,
 } from './token-view.ts';
 
@@ -52,13 +51,14 @@ export const readQuestionInEmail = ({ form }: PageRequest): boolean => form.get(
 const readSettings = (texts: SentToken['texts']): Partial<TokenFields> =>
   Object.fromEntries(TOKEN_FIELD_NAMES.map((name) => [name, readSetting(name, texts)]));
 
-const textWarnings = (texts: { readonly [F in keyof TokenFields]: TokenFields[F] | string | null }): TokenWarnings =>
-  Object.fromEntries(
-    TOKEN_FIELD_NAMES.filter((name) => TOKEN_FIELDS[name].isTemplate).map((name) => [
-      name,
-      variableWarning(String(texts[name] ?? '')),
-    ]),
-  );
+/** The first field with a misspelt variable. */
+function misspelt(texts: SentToken['texts']): TokenError | undefined {
+  for (const field of TOKEN_FIELD_NAMES.filter((name) => TOKEN_FIELDS[name].isTemplate)) {
+    const text = variableError(texts[field]);
+    if (text !== undefined) return { field, text };
+  }
+  return undefined;
+}
 
 /** @throws {ApiError} not_found. */
 export async function findToken(
@@ -112,7 +112,7 @@ export const addToken =
 async function show(context: ConsoleContext, request: PageRequest, sent?: Parameters<typeof tokenMain>[2]) {
   const { survey, token } = await findToken(context, request);
   const rejections = await context.store.console.listRejections(request.session, survey.surveyId, token.id);
-  const shown = { survey, token, rejections, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
+  const shown = { survey, token, rejections, endpoint: endpoint(context) };
   const page = request.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(request, shown, sent), sent ? 422 : 200);
   return { ...page, headers: FRAMING_HEADERS };
 }
@@ -128,6 +128,8 @@ export const changeToken =
     const { survey, token } = await findToken(context, request);
     const texts = readTexts(request);
     const questionInEmail = readQuestionInEmail(request);
+    const error = misspelt(texts);
+    if (error !== undefined) return show(context, request, { texts, questionInEmail, error });
     try {
       checkMessages(texts);
       const settings = { ...readSettings(texts), questionInEmail };
