@@ -64,6 +64,43 @@ t.test('a response whose answers were erased says so, on the page and in the fil
   t.match(await read('results.csv'), /"\{""erased"":\{""at"":""\d{4}-/);
 });
 
+t.test("choices are in the survey's words as they were answered, never by id, also of a page in another language", async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  const viewer = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
+  const ask = (first: string) =>
+    store.upsertSurvey({
+      ...{ workspaceId: workspace, id: survey, openResponses: true },
+      questions: [
+        { id: 'where', type: 'choice', label: 'Where?', choices: [first, 'Web'], choice_ids: ['c1', 'c2'] },
+        { id: 'why', type: 'choice', several: true, label: 'Why?', choices: ['Price', 'ราคา'], choice_ids: ['p1', 'p2'] },
+      ],
+    });
+  await ask('Shop');
+  await store.setSurveyTranslation(survey, 'de', {
+    title: 'Umfrage',
+    questions: {
+      where: { label: 'Wo?', choices: { Shop: 'Laden', Web: 'Netz' } },
+      why: { label: 'Warum?', choices: { Price: 'Preis', ราคา: 'Thai' } },
+    },
+  });
+  const answer = (where: string) =>
+    fetch(`${url}/s/${survey}?language=de`, {
+      method: 'POST',
+      body: new URLSearchParams([
+        ['language', 'de'],
+        ['answer.where', where],
+        ['answer.why', 'Price'],
+        ['answer.why', 'ราคา'],
+      ]),
+    });
+  t.equal((await answer('Shop')).status, 200);
+  await ask('Boutique');
+  t.equal((await answer('Boutique')).status, 200);
+  const csv = await (await visit(url, `/surveys/${survey}/results.csv`, viewer)).text();
+  t.same(csv.match(/"(Shop|Boutique|c1)","[^"]*"/g), ['"Boutique","Price; ราคา"', '"Shop","Price; ราคา"']);
+  t.notMatch(csv, /Laden|Preis|\b[cp][12]\b/);
+});
+
 t.test('the file has only the filtered responses', async (t) => {
   const { viewer, path } = await createResponses(300);
   const rows = async (query: string) => (await (await visit(url, path + query, viewer)).text()).trimEnd().split('\r\n').slice(1);
