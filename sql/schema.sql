@@ -1342,6 +1342,8 @@ CREATE INDEX audit_log_access_idx ON invite.audit_log USING btree (workspace_id,
 CREATE INDEX audit_log_new_member_idx ON invite.audit_log USING btree (subject, at) WHERE (action = 'member_added'::invite.audit_action);
 -- The members that a workspace has added in the last hour and day, for their limit.
 CREATE INDEX audit_log_new_members_idx ON invite.audit_log USING btree (workspace_id, at) WHERE (action = 'member_added'::invite.audit_action);
+-- Who paused sending.
+CREATE INDEX audit_log_pauses_idx ON invite.audit_log USING btree (workspace_id, at, id) WHERE (action = 'sending_paused'::invite.audit_action);
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 
@@ -2003,7 +2005,7 @@ create type console.search_hit as (
   found invite.search_group, id text, survey_id text, survey_title text, email text, name text, detail text, at timestamptz
 );
 
--- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at, paused_by}]. paused_by: the actor of the audit log; null: it has no entry among its newest, or the survey has another title now.
+-- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at, paused_by}]. paused_by: as the function of that name.
 create type console.sending as (
   service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb, workspace_paused_by text
 );
@@ -2045,10 +2047,10 @@ create type console.survey_ends as (
   link_days integer, response_limit integer, closes_at timestamptz, responses integer
 );
 
--- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers. has_draft: whether changes of its questions aren't published; false for viewers.
+-- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey, and paused_by: by whom, for owners and admins. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers. has_draft: whether changes of its questions aren't published; false for viewers.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean, has_draft boolean
+  hold_reason invite.hold_reason, paused_at timestamptz, paused_by text, next_step text, is_being_deleted boolean, has_draft boolean
 );
 
 -- The rules about when a survey's emails may leave: those of its workspace, and beside them its own.
@@ -2107,7 +2109,7 @@ create type console.upload as (
   sent_before_by text
 );
 
--- The person who uses a session, and that person's workspaces: [{id, name, role, home, test}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
+-- The person who uses a session, and that person's workspaces: [{id, name, role, home, test, pause}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. pause: as workspace_pause. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
 create type console.visitor as (
   email text, workspaces jsonb, workspace_id text, session_id uuid
 );
@@ -2127,6 +2129,12 @@ create type console.webhook_delivery as (
 -- A workspace's wording of a language. base: the service's language under it, or null. lines: as wording_lines, in camel case.
 create type console.wording as (
   base text, informal boolean, has_informal boolean, spoken boolean, lines jsonb
+);
+
+-- A response among those of all surveys of a workspace. email, name: the recipient's; null for viewers, without an invitation and after they were erased. question: the first with a score, an NPS before an average; score: the answer to it; null: none. comment: null: none. erased_at: when its answers were erased; null: they weren't.
+create type console.workspace_response as (
+  id bigint, survey_id text, survey_title text, submitted_at timestamptz, invitation_id bigint, email text, name text, question jsonb,
+  score jsonb, comment text, erased_at timestamptz
 );
 
 -- The rules about when a workspace's emails may leave, as its columns.

@@ -1,7 +1,7 @@
 create type console.visitor as (email text, workspaces jsonb, workspace_id text, session_id uuid);
 comment on type console.visitor is
-  'The person who uses a session, and that person''s workspaces: [{id, name, role, home, test}], test workspaces after their real one. test: {of, name, '
-  'now}: the id and name of the real one, and what the clock says; null: the workspace is real. workspace_id: the workspace of the requested '
+  'The person who uses a session, and that person''s workspaces: [{id, name, role, home, test, pause}], test workspaces after their real one. test: {of, '
+  'name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. pause: as workspace_pause. workspace_id: the workspace of the requested '
   'survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.';
 
 /*
@@ -26,7 +26,8 @@ begin
     coalesce(jsonb_agg(
       jsonb_build_object(
         'id', w.id, 'name', w.name, 'role', m.role, 'home', w.home,
-        'test', case when w.test_of is not null then jsonb_build_object('of', r.id, 'name', r.name, 'now', w.test_now) end)
+        'test', case when w.test_of is not null then jsonb_build_object('of', r.id, 'name', r.name, 'now', w.test_now) end,
+        'pause', console.workspace_pause(w, g, m.role))
       order by lower(r.name), r.id, w.test_of is not null, w.created_at, w.id), '[]'),
     min(w.id) filter (where w.id = (select s.workspace_id from invite.surveys as s where s.id = authenticate.survey_id)),
     (select s.id from invite.sessions as s where s.secret_hash = authenticate.session_hash)
@@ -34,6 +35,7 @@ begin
   from invite.members as m
   join invite.workspaces as w on w.id = m.workspace_id
   join invite.workspaces as r on r.id = coalesce(w.test_of, w.id)
+  cross join invite.settings as g
   where m.email = v_visitor.email;
   return v_visitor;
 end

@@ -2299,6 +2299,8 @@ comment on index invite.audit_log_new_members_idx is 'The members that a workspa
 create index audit_log_new_member_idx on invite.audit_log (subject, at) where action = 'member_added';
 comment on index invite.audit_log_new_member_idx is 'How often an address was added in the last day, for its limit.';
 
+create index audit_log_pauses_idx on invite.audit_log (workspace_id, at, id) where action = 'sending_paused';
+comment on index invite.audit_log_pauses_idx is 'Who paused sending.';
 create index audit_log_access_idx on invite.audit_log (workspace_id, actor, at)
   where action in ('answers_exported', 'addresses_exported', 'audit_exported', 'access_refused');
 comment on index invite.audit_log_access_idx is 'What a person read in bulk or was refused lately.';

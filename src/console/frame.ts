@@ -2,9 +2,10 @@
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
-import { clockTime, menu, notice, stateStatus, status } from './components.ts';
+import { clockTime, menu, moment, notice, stateStatus, status } from './components.ts';
 import { byHand, FIRST_STEPS } from './first-steps.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
+import { actorName } from './words.ts';
 
 export interface PageContext {
   readonly me: Visitor;
@@ -21,53 +22,81 @@ export interface PageContext {
 type Level = readonly [path: string, label: string];
 export type Link = readonly [name: string, path: string, label: string, minRole: Role];
 
-/** More pages of a test workspace. */
-const testPages = (id: string) =>
-  [
-    ['clock', `/workspaces/${id}/clock`, 'Test clock', 'editor'],
-    ['outbox', `/workspaces/${id}/outbox`, 'Outbox', 'editor'],
-  ] as const satisfies Link[];
+/** Pages of a workspace that stand in the sidebar under one name. If there are several, each has them as tabs. */
+type Section = readonly [label: string, pages: readonly Link[]];
 
 /** The pages of a workspace. Add a line here for a new page. */
-const sidebar = (id: string, isTest: boolean) =>
+const sections = (id: string, isTest: boolean) =>
   [
-    ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
-    ...(isTest ? testPages(id) : []),
-    ['recipients', `/workspaces/${id}/recipients`, 'Recipients', 'editor'],
-    ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
-    ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
-    ['webhooks', `/workspaces/${id}/webhooks`, 'Webhooks', 'admin'],
-    ['notifications', `/workspaces/${id}/notifications`, 'Notifications', 'viewer'],
-    ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
-    ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
-    ['wording', `/workspaces/${id}/wording`, 'Wording', 'admin'],
-    ['rules', `/workspaces/${id}/rules`, 'When emails leave', 'admin'],
-    ['settings', `/workspaces/${id}/settings`, 'Settings', 'admin'],
-    ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
+    ['Surveys', [['surveys', `/workspaces/${id}`, 'Surveys', 'viewer']]],
+    ['Responses', [['responses', `/workspaces/${id}/responses`, 'Responses', 'viewer']]],
+    [
+      'People',
+      [
+        ['recipients', `/workspaces/${id}/recipients`, 'People', 'editor'],
+        ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
+      ],
+    ],
+    ...(isTest
+      ? ([
+          ['Test clock', [['clock', `/workspaces/${id}/clock`, 'Test clock', 'editor']]],
+          ['Outbox', [['outbox', `/workspaces/${id}/outbox`, 'Outbox', 'editor']]],
+        ] as const)
+      : []),
+    [
+      'Settings',
+      [
+        ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
+        ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
+        ['wording', `/workspaces/${id}/wording`, 'Wording', 'admin'],
+        ['rules', `/workspaces/${id}/rules`, 'When emails leave', 'admin'],
+        ['webhooks', `/workspaces/${id}/webhooks`, 'Webhooks', 'admin'],
+        ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
+        ['settings', `/workspaces/${id}/settings`, 'Workspace', 'admin'],
+        ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
+      ],
+    ],
+  ] as const satisfies Section[];
+
+/** The person's own pages, in the account menu. */
+const ownPages = (id: string | undefined) =>
+  [
+    ['sessions', '/sessions', 'Your sessions', 'viewer'],
+    ...(id === undefined ? [] : ([['notifications', `/workspaces/${id}/notifications`, 'Notifications', 'viewer']] as const)),
   ] as const satisfies Link[];
 
 /** The tabs of a survey. Add a line here for a new tab. */
 const surveyTabs = (id: string) =>
   [
+    ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
     ['invitations', `/surveys/${id}/invitations`, 'Invitations', 'editor'],
     ['batches', `/surveys/${id}/batches`, 'Batches', 'editor'],
     ['api-trigger', `/surveys/${id}/api-trigger`, 'API trigger', 'editor'],
-    ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
     ['notifications', `/surveys/${id}/notifications`, 'Notifications', 'viewer'],
     ['questions', `/surveys/${id}/questions`, 'Questions', 'editor'],
     ['settings', `/surveys/${id}/settings`, 'Settings', 'editor'],
   ] as const satisfies Link[];
 
-/** The pages of a workspace that a member may see. */
-export const pagesOf = ({ id, test, role }: Pick<OwnWorkspace, 'id' | 'test' | 'role'>): Link[] =>
-  visible(sidebar(id, test !== null), role);
+const sectionsFor = ({ id, test, role }: Pick<OwnWorkspace, 'id' | 'test' | 'role'>): Section[] =>
+  sections(id, test !== null)
+    .map(([label, pages]): Section => [label, visible<Link>(pages, role)])
+    .filter(([, pages]) => pages.length > 0);
+
+/** All pages of a workspace that a member may see. */
+export const pagesOf = (workspace: Pick<OwnWorkspace, 'id' | 'test' | 'role'>): Link[] => [
+  ...sectionsFor(workspace).flatMap(([, pages]) => pages),
+  ...ownPages(workspace.id),
+];
 
 export interface FrameParts {
   readonly title: string;
   readonly workspace?: Omit<OwnWorkspace, 'home'>;
   readonly survey?: SurveyFrame;
   /** The page's entry in the sidebar, or in the survey's tabs. */
-  readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0] | 'search';
+  readonly tab?:
+    | ReturnType<typeof sections>[number][1][number][0]
+    | ReturnType<typeof ownPages | typeof surveyTabs>[number][0]
+    | 'search';
   /** The level between the tab and this page. */
   readonly above?: Level | undefined;
   /** Style sheets in addition to the console's. */
@@ -94,10 +123,14 @@ ${['console.css', ...styles].map(
 export function framePage(page: PageContext, parts: FrameParts, main: Html, refused = false): string {
   const { title, survey, tab, above, actions } = parts;
   const workspace = survey ? workspaceOf(page, survey) : parts.workspace;
-  const tabs = survey ? visible(surveyTabs(survey.surveyId), survey.role) : [];
   const place = workspace ?? onlyWorkspace(page.me);
-  const entries = place ? visible(sidebar(place.id, place.test !== null), place.role) : [];
-  const [, path, label] = [...tabs, ...entries].find(([name]) => name === tab) ?? [];
+  const entries = place ? sectionsFor(place) : [];
+  // Those of a survey have names that pages of a workspace have, too.
+  const current = survey ? 'surveys' : tab;
+  const [, section = []] = (workspace && entries.find(([, pages]) => pages.some(([name]) => name === current))) ?? [];
+  const tabs = survey ? visible(surveyTabs(survey.surveyId), survey.role) : section.length > 1 ? section : [];
+  const own = ownPages(place?.id);
+  const [, path, label] = [...tabs, ...section, ...own].find(([name]) => name === tab) ?? [];
   const levels: Level[] = [
     ...(survey && workspace
       ? [[`/workspaces/${workspace.id}`, 'Surveys'] as const, [tabs[0]?.[1] ?? '', survey.title] as const]
@@ -110,12 +143,13 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
 ${documentHead(`${refused ? 'Error: ' : ''}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}`, parts.styles)}
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${side(page, workspace, place && finder(place, tab), survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}
+${side(page, workspace, place && finder(place, tab), entries.map(entry(current, survey !== undefined)), own.map(link(survey ? undefined : tab)))}
 <main id="main" tabindex="-1">
+${tab !== 'sending' && pauseBar(page, place, survey)}
 ${workspace?.test && testBanner(workspace, tab)}
 ${levels.length > 0 && trail(levels, title)}
 ${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
-${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
+${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Section'}" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
 ${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
 ${survey && (label === title || AFTER_STEPS.includes(title)) && nextStep(survey, title)}
@@ -131,8 +165,9 @@ const workspaceOf = (
   { me }: PageContext,
   { workspaceId: id, workspaceName: name, role }: SurveyFrame,
 ): FrameParts['workspace'] => ({
+  ...{ test: null, pause: null },
+  ...me.workspaces.find((workspace) => workspace.id === id),
   ...{ id, name, role },
-  test: me.workspaces.find((workspace) => workspace.id === id)?.test ?? null,
 });
 
 /** The only workspace of a person, apart from its tests. Undefined: there are several, or none. */
@@ -162,6 +197,41 @@ const link =
   (current: string | undefined, kind: 'page' | 'true' = 'page', hasDraft = false) =>
   ([name, path, label]: Link): Html =>
     html`<a href="${path}"${name === current && html` aria-current="${kind}"`}>${label}${hasDraft && name === 'questions' && html`<span class="has-draft" title="Unpublished changes"><span class="hidden"> (unpublished changes)</span></span>`}</a>`;
+
+/** A section leads to its first page. */
+const entry =
+  (current: string | undefined, isBelow: boolean) =>
+  ([label, pages]: Section): Html => {
+    const here = pages.find(([name]) => name === current);
+    return html`<a href="${pages[0]?.[1]}"${here && html` aria-current="${isBelow || here !== pages[0] ? 'true' : 'page'}"`}>${label}</a>`;
+  };
+
+/** On each page while email is paused, except on those that say more about it. */
+function pauseBar({ realNow: now }: PageContext, place: FrameParts['workspace'], survey: SurveyFrame | undefined): Html | false {
+  const admin = place !== undefined && isAtLeast(place.role, 'admin');
+  const bar = (text: string, at: Date, by: string | null | undefined, path: string, action: string) =>
+    notice(
+      'warn',
+      html`<strong>${text}</strong> since ${moment(at, now)}${by && `, by ${actorName(by)}`}. Emails that come due wait.${admin && html` <a href="${path}">${action}</a>`}`,
+    );
+  const pause = place?.pause;
+  if (place && pause) {
+    const at = new Date(pause.at);
+    const sending = `/workspaces/${place.id}/sending`;
+    if (pause.scope === 'service') return bar('Sending is paused for everyone', at, null, sending, 'See what waits');
+    if (pause.scope === 'workspace') return bar('Sending is paused', at, pause.by, sending, 'Resume…');
+    const why = "Sending is paused, because too much of this workspace's email bounced or was reported as spam,";
+    return bar(why, at, null, `/workspaces/${place.id}/guard`, 'See why, and release it');
+  }
+  if (!survey || survey.pausedAt === null) return false;
+  return bar(
+    'Sending is paused for this survey',
+    survey.pausedAt,
+    survey.pausedBy,
+    `/surveys/${survey.surveyId}/sending`,
+    'Resume…',
+  );
+}
 
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
@@ -200,6 +270,7 @@ function side(
   workspace: FrameParts['workspace'],
   find: Html | undefined,
   entries: readonly Html[],
+  own: readonly Html[],
 ): Html {
   const mark = (name: string) =>
     html`<span class="mark" aria-hidden="true">${initials(name)}</span><span class="of" title="${name}">${name}</span>`;
@@ -213,9 +284,7 @@ ${
 }
 ${find}
 ${entries.length > 0 && html`<nav aria-label="Workspace">${entries}</nav>`}
-<div class="account"><span>${me.email}</span>
-<a href="/sessions">Your sessions</a>
-<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet" type="submit">Sign out</button></form></div>
+<details class="menu account" name="menu"><summary><span class="hidden">Account: </span>${mark(me.email)}</summary><div><p class="note">${me.email}</p>${own}<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet" type="submit">Sign out</button></form></div></details>
 </header>`;
 }
 

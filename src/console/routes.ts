@@ -43,6 +43,7 @@ import { askRemoveSuppression, changeSuppressions, showSuppressions } from './re
 import { downloadResults } from './results/csv.ts';
 import { showResponse } from './results/response.ts';
 import { showResults } from './results/results.ts';
+import { showWorkspaceResponses } from './results/workspace-responses.ts';
 import {
   changeSurveyRules,
   changeWorkspaceRules,
@@ -109,6 +110,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/search', showSearch],
   ['POST', '/workspaces/:workspace/search', showSearch],
   ['POST', '/workspaces/:workspace/search/suggestions', suggest],
+  ['GET', '/workspaces/:workspace/responses', showWorkspaceResponses],
   ['GET', '/workspaces/:workspace/recipients', showRecipients],
   ['GET', '/workspaces/:workspace/recipients/:invitation', showRecipient],
   ['GET', '/workspaces/:workspace/recipients/:invitation/export.json', exportRecipient],

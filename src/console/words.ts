@@ -193,6 +193,9 @@ export const languageName = (tag: string): string => (canonicalTag(tag) === unde
 /** Actors of the audit log who are no members. */
 export const ACTORS: Readonly<Record<string, string>> = { cli: 'Command line', service: 'Automatic' };
 
+/** An actor of the audit log within a sentence. */
+export const actorName = (actor: string): string => ACTORS[actor]?.toLowerCase() ?? actor;
+
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   member_added: 'Member added',
   member_changed: 'Role changed',

@@ -60,6 +60,24 @@ export interface ResponseDetail {
   readonly clickedInEmail: string | null;
 }
 
+/** A response among those of all surveys of a workspace. */
+export interface WorkspaceResponse {
+  readonly id: string;
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  readonly submittedAt: Date;
+  /** Null: it came without a link. */
+  readonly invitationId: string | null;
+  /** Null for viewers, without an invitation and after it was erased. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** The first with a score. Null: the survey has none. */
+  readonly question: Question | null;
+  readonly score: unknown;
+  readonly comment: string | null;
+  readonly erasedAt: Date | null;
+}
+
 export interface OtherResponse {
   readonly id: string;
   readonly survey_id: string;
@@ -258,6 +276,12 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
       records<Result>(sql`
         select * from console.results(
           ${session}, ${surveyId}, ${row(filter)}, ${beforeId ?? null}, ${maxRows})`),
+
+    /** Of all surveys. @param beforeId Undefined: the first page. */
+    workspaceResponses: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>
+      records<WorkspaceResponse>(
+        sql`select * from console.workspace_responses(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`,
+      ),
 
     /** Rejects with P0002 if the survey has no such response. */
     findResponse: (session: Buffer, surveyId: string, responseId: string) =>

@@ -89,6 +89,8 @@ export interface SurveyFrame {
   readonly holdReason: HoldReason | null;
   /** When sending was paused for this survey. Null: it isn't paused. */
   readonly pausedAt: Date | null;
+  /** An actor of the audit log, for owners and admins. Null: not known. */
+  readonly pausedBy: string | null;
   /** The next step, until the survey's first request is accepted. Null for viewers. */
   readonly nextStep: 'questions' | 'token' | 'test' | 'activate' | 'call' | null;
   readonly isBeingDeleted: boolean;

@@ -13,6 +13,8 @@ export interface OwnWorkspace {
   readonly home: string;
   /** The id and name of its real workspace, and what its clock says (ISO 8601). Null: it is real. */
   readonly test: { readonly of: string; readonly name: string; readonly now: string } | null;
+  /** What pauses all of its email (ISO 8601). by: an actor of the audit log, for owners and admins. Null: nothing. */
+  readonly pause: { readonly scope: 'service' | 'guard' | 'workspace'; readonly at: string; readonly by?: string | null } | null;
 }
 
 /** The values of the type invite.audit_action. */

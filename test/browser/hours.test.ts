@@ -18,7 +18,13 @@ import { inspect, refused, startBrowser } from './browser.ts';
 
 const { open } = await startBrowser(t);
 
-const workspace = { id: '01a1fbc3-862a-709e-ae6a-c599065a22dc', name: 'Fjord Outdoor', role: 'owner' as const, test: null };
+const workspace = {
+  id: '01a1fbc3-862a-709e-ae6a-c599065a22dc',
+  name: 'Fjord Outdoor',
+  role: 'owner' as const,
+  test: null,
+  pause: null,
+};
 const context = {
   me: { email: 'ada@acme.example', workspaces: [workspace] },
   csrf: 'csrf',

@@ -77,6 +77,8 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/search`, '200 200 200 200 303 404'],
   [`/workspaces/${workspace}/search`, '200 200 200 200 303 404', { search: '\0a' }],
   [`/workspaces/${workspace}/search/suggestions`, '200 200 200 200 303 404', { search: 'ada' }],
+  [`/workspaces/${workspace}/responses`, '200 200 200 200 303 404'],
+  [`/workspaces/${workspace}/responses?before=${response}`, '200 200 200 200 303 404'],
   [`/workspaces/${workspace}/recipients`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/recipients?search=ada&before=9`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/recipients?search=%00&batch=x`, '200 200 200 403 303 404'],

@@ -86,6 +86,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   delete_trigger_token: ['editor', `'${own.survey}', '${own.token}'`],
   rejections: ['editor', `'${own.survey}'`],
   results: ['viewer', `'${own.survey}'`],
+  workspace_responses: ['viewer', `'${own.workspace}'`],
   response: ['viewer', `'${own.survey}', invitation_id => ${own.invitation}`],
   result_keys: ['viewer', `'${own.survey}'`],
   response_rate: ['viewer', `'${own.survey}'`],

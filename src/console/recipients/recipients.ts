@@ -34,7 +34,7 @@ export const showRecipients =
     const filter = readFilter(request);
     const lines = await store.console.listRecipients(request.session, workspace.id, filter, ROWS);
     return request.page(
-      { title: 'Recipients', workspace, tab: 'recipients' },
+      { title: 'People', workspace, tab: 'recipients' },
       recipientsMain(request, workspace, filter, lines, ROWS),
     );
   };

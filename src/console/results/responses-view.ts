@@ -8,7 +8,7 @@ import { minus } from './figures.ts';
 import { groupOf } from './summary-view.ts';
 
 /** How many characters of a value are shown. The CSV has the whole value. */
-const SHOWN = { answers: 280, metadata: 80 };
+export const SHOWN = { answers: 280, metadata: 80 };
 
 export interface ResponsesTable {
   readonly results: readonly Result[];
@@ -33,8 +33,8 @@ export function responsesTable({ results, questions, wordings, chosen, named, pa
     ['Submitted', 'time'],
   ];
   const row = (result: Result) => [
-    chip(result, score, path),
-    html`${said(result, questions, score, wordings)}<span class="sub" dir="auto">${from(result, named)}${result.clickedInEmail !== null && ' · began with a click in the email'}</span>`,
+    chip(`${path}/${result.id}`, score, score && result.answers[score.id]),
+    html`${said(result, questions, score, wordings)}<span class="sub" dir="auto">${from(result.attribution !== 'direct', result, named)}${result.clickedInEmail !== null && ' · began with a click in the email'}</span>`,
     ...chosen.map(
       (key) => html`<span dir="auto">${shortened(valueIn(result, { of: 'metadata', key, label: key }), SHOWN.metadata)}</span>`,
     ),
@@ -44,11 +44,10 @@ export function responsesTable({ results, questions, wordings, chosen, named, pa
 }
 
 /** The score in the color of its group, which leads to the response's page. */
-function chip({ id, answers }: Result, score: Question | undefined, path: string): Html {
-  const value = score === undefined ? undefined : answers[score.id];
+export function chip(path: string, score: Question | undefined, value: unknown): Html {
   const group = groupOf(score?.nps, value);
   const text = value === undefined || value === null ? (score === undefined ? 'View' : '–') : minus(shortened(value, 12));
-  return html`<a class="chip${group && ` ${group}`}" href="${path}/${id}"><span class="hidden">Response: </span>${text}</a>`;
+  return html`<a class="chip${group && ` ${group}`}" href="${path}"><span class="hidden">Response: </span>${text}</a>`;
 }
 
 /** The comments, or without any the other answers. */
@@ -67,13 +66,13 @@ function said(result: Result, questions: readonly Question[], score: Question | 
 }
 
 /** Where the response came from. A viewer sees only that it came from an invitation. */
-function from({ attribution, email, name }: Result, named: boolean): Html | string {
-  if (attribution === 'direct') return 'Public link';
+export function from(isInvited: boolean, { email, name }: Pick<Result, 'email' | 'name'>, named: boolean): Html | string {
+  if (!isInvited) return 'Public link';
   if (!named) return 'Invitation';
   return name === null ? (email ?? 'Erased recipient') : html`<span title="${email}">${name}</span>`;
 }
 
-function shortened(value: unknown, length: number): string {
+export function shortened(value: unknown, length: number): string {
   const text = textOf(value);
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }

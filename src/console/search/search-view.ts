@@ -25,14 +25,17 @@ const LABELS = { person: 'People', invitation: 'Invitations', response: 'Respons
 
 /** Other words that people look for a page by. */
 const WORDS: Readonly<Record<string, string>> = {
-  recipients: 'people contacts customers',
+  responses: 'answers comments results feedback',
+  recipients: 'recipients contacts customers',
   'do-not-email': 'suppressions unsubscribed bounced blocked',
   sending: 'pause resume relay status',
   webhooks: 'events endpoints slack',
   members: 'team users roles',
   sender: 'from name reply-to logo',
   rules: 'hours rest deadline time zone',
-  settings: 'workspace name test workspaces',
+  settings: 'settings name test workspaces',
+  sessions: 'devices sign out account',
+  notifications: 'weekly report email alerts',
   audit: 'history who changed',
   clock: 'test time',
   outbox: 'test emails',

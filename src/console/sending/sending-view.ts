@@ -4,7 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import { confirmation, form, fullMoment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
-import { ACTORS } from '../words.ts';
+import { actorName } from '../words.ts';
 import { limitsLine } from './caps-view.ts';
 import { guardLine } from './guard-view.ts';
 import { actsIn, firstLine, statusParts } from './status-view.ts';
@@ -20,9 +20,7 @@ const action = (pausedAt: Date | null) => (pausedAt === null ? 'pause' : 'resume
 const effect = (pausedAt: Date | null, now: Date, by: string | null = null): Html =>
   pausedAt === null
     ? html`<p>${PAUSED}</p>`
-    : html`<p>Paused since ${fullMoment(pausedAt, now)}${by !== null && `, by ${actor(by)}`}. ${RESUMED}</p>`;
-
-const actor = (by: string): string => ACTORS[by]?.toLowerCase() ?? by;
+    : html`<p>Paused since ${fullMoment(pausedAt, now)}${by !== null && `, by ${actorName(by)}`}. ${RESUMED}</p>`;
 
 export const workspaceSendingMain = (
   page: PageContext,
@@ -51,7 +49,7 @@ ${table(
   ['Survey', 'By', ['Since', 'time']],
   sending.pausedSurveys.map(({ id, title, paused_at, paused_by }) => [
     html`<a href="/surveys/${id}/sending">${title}</a>`,
-    paused_by === null ? NONE : actor(paused_by),
+    paused_by === null ? NONE : actorName(paused_by),
     fullMoment(new Date(paused_at), now),
   ]),
 )}`

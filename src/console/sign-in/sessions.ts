@@ -9,7 +9,7 @@ export const showSessions =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const sessions = await store.console.listSessions(request.session);
-    return request.page({ title: 'Your sessions' }, sessionsMain(request, sessions));
+    return request.page({ title: 'Your sessions', tab: 'sessions' }, sessionsMain(request, sessions));
   };
 
 /** The form of one session has its id. The form of the others says so. A form with neither signs out everywhere. */

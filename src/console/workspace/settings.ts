@@ -20,7 +20,7 @@ async function show({ store, limits }: ApiTriggerContext, request: PageRequest, 
   ]);
   const main = html`${workspaceSettingsMain(request, settings, sent)}
 ${workspace.test === null && testWorkspacesPart(request, workspace, tests, testError)}`;
-  return request.page({ title: 'Settings', workspace, tab: 'settings' }, main, sent || testError ? 422 : 200);
+  return request.page({ title: 'Workspace', workspace, tab: 'settings' }, main, sent || testError ? 422 : 200);
 }
 
 export const showWorkspaceSettings =

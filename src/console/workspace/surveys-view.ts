@@ -42,7 +42,7 @@ export function surveysMain(
     'Surveys',
     columns,
     surveys.map((survey) => [
-      html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
+      html`<a href="/surveys/${survey.surveyId}/results">${survey.title}</a>`,
       survey.isBeingDeleted
         ? status('being deleted', 'bad')
         : html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,

@@ -50,6 +50,10 @@ export const showSurveys =
     const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace, survey);
     return request.page(
       { title: 'Surveys', workspace, tab: 'surveys', actions },
-      html`${attentionPart(attention, { workspaceId: workspace.id, role: workspace.role, zone: request.zone })}${surveysMain(surveys, workspace, request.now, steps, { paged: before !== undefined, pageSize: ROWS })}`,
+      // What pauses all of its email stands above each page.
+      html`${attentionPart(
+        attention.filter(({ kind, title }) => kind !== 'sending_paused' || title !== null),
+        { workspaceId: workspace.id, role: workspace.role, zone: request.zone },
+      )}${surveysMain(surveys, workspace, request.now, steps, { paged: before !== undefined, pageSize: ROWS })}`,
     );
   };
