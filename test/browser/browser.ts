@@ -158,6 +158,19 @@ export async function refused(t: Test, page: Page, text: string | RegExp): Promi
   );
 }
 
+/** Opens a page of a section of the sidebar, or of the account menu, as a person does. @param name Undefined: its first page. */
+export async function openPage(
+  page: Page,
+  section: 'Surveys' | 'Responses' | 'People' | 'Settings' | 'Account',
+  name?: string,
+): Promise<void> {
+  if (section === 'Account') await page.locator('summary', { hasText: 'Account: ' }).click();
+  else await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: section, exact: true }).click();
+  if (name === undefined) return;
+  const place = section === 'Account' ? page.locator('.account') : page.getByRole('navigation', { name: 'Section' });
+  await place.getByRole('link', { name, exact: true }).click();
+}
+
 /** Opens the menu of actions. @param of The item that the menu belongs to. */
 export const openMenu = (where: Page | Locator, of: string): Promise<void> =>
   where.locator('summary', { hasText: `Actions: ${of}` }).click();

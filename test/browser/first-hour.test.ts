@@ -5,7 +5,7 @@ import t from 'tap';
 import type { Role } from '../../src/database/store.ts';
 import { run } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
-import { inspect, linkIn, startBrowser } from './browser.ts';
+import { inspect, linkIn, openPage, startBrowser } from './browser.ts';
 
 const { sql, store, open, signIn, mailTo, url, databaseUrl } = await startBrowser(t);
 const OWNER = 'ingrid@example.com';
@@ -146,7 +146,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   t.match(readFileSync(await (await waiting).path(), 'utf8'), /"cy@example\.com".*"The parcel was wet\."|The parcel was wet/);
 
   // Add a colleague who may only read.
-  await page.getByRole('link', { name: 'Members' }).click();
+  await openPage(page, 'Settings', 'Members');
   await page.getByLabel('Email address').fill('vic@example.com');
   await page.getByLabel('Role', { exact: true }).selectOption('viewer');
   await page.getByRole('button', { name: 'Add member' }).click();
@@ -162,14 +162,11 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
 
 /** For each role: what the pages of the workspace and of a survey show, and which pages reject it. */
 const EDITOR = {
-  sidebar: ['Surveys', 'Recipients', 'Do-not-email list', 'Notifications'],
-  tabs: ['Invitations', 'Batches', 'API trigger', 'Results', 'Notifications', 'Questions', 'Settings'],
+  sidebar: ['Surveys', 'Responses', 'People'],
+  tabs: ['Results', 'Invitations', 'Batches', 'API trigger', 'Notifications', 'Questions', 'Settings'],
 };
 const ADMIN = {
-  sidebar: [
-    ...['Surveys', 'Recipients', 'Do-not-email list', 'Sending', 'Webhooks', 'Notifications', 'Members', 'Sender', 'Wording'],
-    ...['When emails leave', 'Settings', 'Audit log'],
-  ],
+  sidebar: [...EDITOR.sidebar, 'Settings'],
   tabs: EDITOR.tabs,
 };
 const ROLES = {
@@ -180,7 +177,7 @@ const ROLES = {
     refused: ['/members', '/settings', '/audit', '/sending', '/webhooks', '/sender', '/surveys/SURVEY/delete'],
   },
   viewer: {
-    sidebar: ['Surveys', 'Notifications'],
+    sidebar: ['Surveys', 'Responses'],
     tabs: ['Results', 'Notifications'],
     refused: [
       '/members',

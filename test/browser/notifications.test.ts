@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { type OutboxEmail, readOutbox } from '../../src/dev/outbox.ts';
 import { until } from '../fixtures/setup.ts';
 import { OWNER, openShop } from '../fixtures/shop.ts';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo, url } = await startBrowser(t);
 const { workspace, survey } = await openShop(store, sql);
@@ -100,7 +100,7 @@ t.test('a digest, in six scripts and none', async (t) => {
 t.test('a viewer chooses the weekly report, gets it, and leaves it by its link', async (t) => {
   const page = await open(t);
   await signIn(page, 'viewer@example.com');
-  await page.getByRole('link', { name: 'Notifications' }).click();
+  await openPage(page, 'Account', 'Notifications');
   t.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Vienna', 'the reader’s own');
   await inspect(t, page, 'notifications');
   await page.getByLabel('Time zone').fill('Mars/Base');
@@ -157,7 +157,7 @@ t.test('“Customer X called: what did she say?” takes at most four clicks', a
     where r.answers ->> 'comment' like 'Two of the four%'`;
   await page.goto('/');
   const { click, clicks } = counting();
-  await click(page.getByRole('link', { name: 'Recipients' }));
+  await click(page.getByRole('link', { name: 'People' }));
   await page.getByRole('searchbox').fill(person?.email);
   await page.keyboard.press('Enter');
   await click(page.getByRole('link', { name: person?.email }).first());

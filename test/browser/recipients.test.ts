@@ -6,7 +6,7 @@ import { unsubscribeToken } from '../../src/mail/links.ts';
 import { createBatch, createToken, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { createWebhook } from '../fixtures/webhooks.ts';
-import { inspect, openMenu, refused, startBrowser } from './browser.ts';
+import { inspect, openMenu, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
 const LONG = `${'long.'.repeat(12)}name@${'department.'.repeat(15)}example`;
@@ -83,7 +83,7 @@ for (const role of ROLES.slice(0, 3))
     for (const choice of RECIPIENT_CHOICES) await store.choose(unsubscribeToken(row?.link_token), choice);
     const page = await open(t);
     await enter(page, role);
-    await page.getByRole('link', { name: 'Recipients' }).click();
+    await openPage(page, 'People');
     t.equal(await page.getByRole('row').count(), 5);
     const search = page.getByLabel(/^Email, name/);
     for (const text of ['bob@', 'costa', 'a-18']) {
@@ -119,7 +119,7 @@ t.test(
   async (t) => {
     const page = await open(t);
     await enter(page, 'editor');
-    await page.getByRole('link', { name: 'Do-not-email list' }).click();
+    await openPage(page, 'People', 'Do-not-email list');
     const address = page.getByLabel('Email address');
     await address.evaluate((input) => input.setAttribute('type', 'text'));
     await address.fill('never');
@@ -154,7 +154,7 @@ for (const role of ['owner', 'admin'] as const)
   t.test(`an ${role} pauses and resumes sending, for the workspace and for a survey`, async (t) => {
     const page = await open(t);
     await enter(page, role);
-    await page.getByRole('link', { name: 'Sending', exact: true }).click();
+    await openPage(page, 'Settings', 'Sending');
     await page.getByRole('button', { name: 'Pause sending for Acme' }).click();
     t.match(await page.getByRole('status').innerText(), 'Sending is paused');
     if (role === 'owner') await inspect(t, page, 'sending-paused');
@@ -199,7 +199,7 @@ t.test('Sending says first what must be done, then what waits and fails, with th
   await sql`update invite.webhook_endpoints set failing_since = now() where id = ${id}`;
   const page = await open(t);
   await enter(page, 'owner');
-  await page.getByRole('link', { name: 'Sending', exact: true }).click();
+  await openPage(page, 'Settings', 'Sending');
   t.match(await page.getByRole('note').innerText(), /The webhook hooks\.example has failed since .*\. Its log says why\./);
   t.match(await page.getByRole('row', { name: /The survey is a draft/ }).innerText(), /Held emails then go out\.\s+2\s+since/);
   t.match(await page.getByRole('row', { name: title }).innerText(), /Every delivery attempt failed \(gave_up\)/);
@@ -216,12 +216,11 @@ t.test('Sending says first what must be done, then what waits and fails, with th
 t.test('an editor can pause nothing, and a viewer sees no recipient and no list', async (t) => {
   const editor = await open(t);
   await enter(editor, 'editor');
-  t.equal(await editor.getByRole('link', { name: 'Sending', exact: true }).count(), 0);
+  t.equal(await editor.getByRole('link', { name: 'Settings', exact: true }).count(), 0);
   t.equal((await editor.goto(`/surveys/${survey}/sending`))?.status(), 403);
   const viewer = await open(t);
   await enter(viewer, 'viewer');
-  for (const name of ['Recipients', 'Do-not-email list', 'Sending'])
-    t.equal(await viewer.getByRole('link', { name, exact: true }).count(), 0, name);
+  for (const name of ['People', 'Settings']) t.equal(await viewer.getByRole('link', { name, exact: true }).count(), 0, name);
   for (const path of ['recipients', 'do-not-email', 'sending'])
     t.equal((await viewer.goto(`/workspaces/${workspace}/${path}`))?.status(), 403, path);
 });
@@ -258,7 +257,7 @@ t.test('a member sees where they are signed in, and signs out everywhere', async
   const [one, two] = [await open(t), await open(t)];
   await enter(one, 'viewer');
   await enter(two, 'viewer');
-  await two.getByRole('link', { name: 'Your sessions' }).click();
+  await openPage(two, 'Account', 'Your sessions');
   t.match(await two.getByRole('row', { name: /this session/ }).innerText(), '127.0.0.1');
   await inspect(t, two, 'sessions');
   await two.getByRole('button', { name: /^Sign out of \d+ sessions$/ }).click();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createBatch, createSurvey } from '../fixtures/setup.ts';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
 const PEOPLE = 60;
@@ -235,7 +235,7 @@ t.test('what a customer said, from a list, from the invitation and from the pers
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/workspaces/${workspace}`);
-  await page.getByRole('link', { name: 'Recipients' }).click();
+  await openPage(page, 'People');
   await page.getByRole('searchbox').fill('person1@');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'person1@example.com' }).click();

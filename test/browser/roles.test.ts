@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { isAtLeast, ROLES, type Role } from '../../src/database/store.ts';
 import { createBatch, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
-import { openMenu, startBrowser } from './browser.ts';
+import { openMenu, openPage, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo } = await startBrowser(t);
 const { workspace, survey, token, hash } = await createBatch(store, {
@@ -28,8 +28,11 @@ const tab = (page: Page, name: string) =>
 interface Task {
   readonly what: string;
   readonly min: Role;
-  /** The first link to follow from the workspace's home page. */
-  readonly from: 'survey' | { readonly link: string };
+  /** What to follow from the workspace's home page: the survey, a link, or a page of a section. */
+  readonly from:
+    | 'survey'
+    | { readonly link: string }
+    | { readonly section: 'People' | 'Settings' | 'Account'; readonly page: string };
   /** The address of the page where the task is done. */
   readonly path: string;
   /** Does the task and checks its result. */
@@ -46,7 +49,6 @@ const TASKS: readonly Task[] = [
     from: 'survey',
     path: ofSurvey('results'),
     async run({ t, page }) {
-      if (await page.getByRole('link', { name: 'Invitations' }).count()) await tab(page, 'Results');
       await page.locator('.figures').getByText('Responses').waitFor();
       const waiting = page.waitForEvent('download');
       await click(page, 'Download CSV');
@@ -54,9 +56,21 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    what: 'reads the responses to all surveys',
+    min: 'viewer',
+    from: { link: 'Responses' },
+    path: ofWorkspace('responses'),
+    async run({ t, page, role }) {
+      const row = page.getByRole('row').filter({ hasText: 'Customer survey' });
+      t.equal(await row.getByText('Ann').count(), role === 'viewer' ? 0 : 1, 'who it is, for editors');
+      await row.getByRole('link', { name: /^Response: / }).click();
+      await page.getByRole('heading', { name: 'Answers' }).waitFor();
+    },
+  },
+  {
     what: 'gets the weekly report, and stops it',
     min: 'viewer',
-    from: { link: 'Notifications' },
+    from: { section: 'Account', page: 'Notifications' },
     path: ofWorkspace('notifications'),
     async run({ page }) {
       await press(page, 'Send me the report');
@@ -188,7 +202,7 @@ const TASKS: readonly Task[] = [
   {
     what: 'finds a recipient, and keeps an address from being emailed',
     min: 'editor',
-    from: { link: 'Recipients' },
+    from: { section: 'People', page: 'People' },
     path: ofWorkspace('recipients'),
     async run({ page }) {
       await fill(page, 'Email, name, metadata value, or batch id', 'ann@example.com');
@@ -205,7 +219,7 @@ const TASKS: readonly Task[] = [
   {
     what: 'adds a member, changes the role and removes the member',
     min: 'admin',
-    from: { link: 'Members' },
+    from: { section: 'Settings', page: 'Members' },
     path: ofWorkspace('members'),
     async run({ t, page, role }) {
       const email = `new-of-${role}@example.com`;
@@ -228,7 +242,7 @@ const TASKS: readonly Task[] = [
   {
     what: 'renames the workspace',
     min: 'admin',
-    from: { link: 'Settings' },
+    from: { section: 'Settings', page: 'Workspace' },
     path: ofWorkspace('settings'),
     async run({ t, page, role }) {
       for (const name of [`Acme of ${role}`, 'Acme']) {
@@ -242,7 +256,7 @@ const TASKS: readonly Task[] = [
   {
     what: "sets the workspace's sender",
     min: 'admin',
-    from: { link: 'Sender' },
+    from: { section: 'Settings', page: 'Sender' },
     path: ofWorkspace('sender'),
     async run({ page, role }) {
       await fill(page, 'Name', `Acme by ${role}`);
@@ -253,7 +267,7 @@ const TASKS: readonly Task[] = [
   {
     what: "changes the service's words",
     min: 'admin',
-    from: { link: 'Wording' },
+    from: { section: 'Settings', page: 'Wording' },
     path: ofWorkspace('wording'),
     async run({ page, role }) {
       await fill(page, 'Language', 'de');
@@ -266,7 +280,7 @@ const TASKS: readonly Task[] = [
   {
     what: 'says when emails leave',
     min: 'admin',
-    from: { link: 'When emails leave' },
+    from: { section: 'Settings', page: 'When emails leave' },
     path: ofWorkspace('rules'),
     async run({ page, role }) {
       await fill(page, 'Maximum delay', role === 'owner' ? '7 days' : '8 days');
@@ -292,7 +306,7 @@ const TASKS: readonly Task[] = [
   {
     what: 'adds a webhook endpoint and deletes it',
     min: 'admin',
-    from: { link: 'Webhooks' },
+    from: { section: 'Settings', page: 'Webhooks' },
     path: ofWorkspace('webhooks'),
     async run({ t, page }) {
       await fill(page, 'Address', 'https://app.example.com/hook');
@@ -307,7 +321,7 @@ const TASKS: readonly Task[] = [
   {
     what: 'pauses and resumes sending',
     min: 'admin',
-    from: { link: 'Sending' },
+    from: { section: 'Settings', page: 'Sending' },
     path: ofWorkspace('sending'),
     async run({ page }) {
       await press(page, 'Pause sending for Acme');
@@ -340,9 +354,10 @@ for (const role of ROLES) {
     await signIn(page, `${role}@example.com`);
     for (const { what, min, from, path, run } of TASKS) {
       await page.goto(`/workspaces/${workspace}`);
-      const link = from === 'survey' ? 'Customer survey' : from.link;
+      const link = from === 'survey' ? 'Customer survey' : 'link' in from ? from.link : from.section;
       if (isAtLeast(role, min)) {
-        await click(page, link);
+        if (from !== 'survey' && 'section' in from) await openPage(page, from.section, from.page);
+        else await click(page, link);
         await run({ t, page, role });
         t.pass(what);
         continue;
@@ -356,13 +371,15 @@ for (const role of ROLES) {
   });
 }
 
-t.test('every entry of the sidebar belongs to a task here', async (t) => {
+t.test('every page of the settings belongs to a task here', async (t) => {
   const page = await open(t);
   await signIn(page, 'owner@example.com');
-  const links = await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link').allInnerTexts();
-  const visited = TASKS.flatMap(({ from }) => (from === 'survey' ? [] : [from.link]));
+  await openPage(page, 'Settings');
+  const pages = await page.getByRole('navigation', { name: 'Section' }).getByRole('link').allInnerTexts();
+  const visited = TASKS.flatMap(({ from }) => (typeof from === 'object' && 'page' in from ? [from.page] : []));
+  t.ok(pages.length > 5);
   t.same(
-    links.filter((name) => !['Surveys', 'Do-not-email list', 'Audit log', ...visited].includes(name)),
+    pages.filter((name) => !['Audit log', ...visited].includes(name)),
     [],
   );
 });

@@ -1,7 +1,7 @@
 // When emails leave, as an owner says it in a browser: on a phone, by keyboard, and without JavaScript. What a change would do is shown first.
 import t from 'tap';
 import { createBatch } from '../fixtures/setup.ts';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { sql, store, open, signIn } = await startBrowser(t);
 const { workspace, survey } = await createBatch(store, { recipients: [{ email: 'bo@acme.example' }] }, { state: 'draft' });
@@ -18,7 +18,7 @@ const rules = async () => (await store.findWorkspace(workspace)) ?? {};
 t.test('an owner on a narrow phone takes the suggestion, sees what it does, and unsets all again', async (t) => {
   const page = await open(t, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
   await signIn(page, 'ada@acme.example');
-  await page.getByRole('link', { name: 'When emails leave' }).click();
+  await openPage(page, 'Settings', 'When emails leave');
   await page.getByText('No rule is set: emails leave when they are due.').waitFor();
   await inspect(t, page, 'rules-unset');
   await page.getByRole('button', { name: 'Use the suggestion' }).click();
@@ -106,7 +106,7 @@ t.test('an editor may not change a workspace, and gives a survey its own time zo
   await store.setWorkspaceRules(workspace, { restDays: 30, openHours: '{[480,1200)}', maxDelayHours: null, timeZone: ZONE });
   const page = await open(t);
   await signIn(page, 'ed@acme.example');
-  t.equal(await page.getByRole('link', { name: 'When emails leave' }).count(), 0);
+  t.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
   t.equal((await page.goto(PATH))?.status(), 403);
   await page.goto(`/surveys/${survey}/settings`);
   await inspect(t, page, 'rules-survey-settings');

@@ -1,7 +1,7 @@
 // The sender and the languages of emails, as owners and editors set them in a browser.
 import t from 'tap';
 import { createBatch } from '../fixtures/setup.ts';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, open, signIn, mailTo } = await startBrowser(t);
 const { workspace, survey, token } = await createBatch(store);
@@ -10,7 +10,7 @@ await store.upsertMember(workspace, 'ada@acme.example', 'owner');
 t.test('an owner says whom emails come from, is told what is wrong, and sees it in a test email', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@acme.example');
-  await page.getByRole('link', { name: 'Sender', exact: true }).click();
+  await openPage(page, 'Settings', 'Sender');
   await inspect(t, page, 'sender-empty');
   await page.getByLabel('Name', { exact: true }).fill('Acme Outdoor');
   await page.getByLabel('Color').fill('green');

@@ -1,7 +1,7 @@
 // Signing in with a browser: the main path, and links that don't work.
 import t from 'tap';
 import { createSurvey } from '../fixtures/setup.ts';
-import { inspect, linkIn, refused, startBrowser } from './browser.ts';
+import { inspect, linkIn, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo } = await startBrowser(t);
 const { workspace } = await createSurvey(store);
@@ -27,6 +27,7 @@ t.test('a member requests a link, signs in with it, gets the page that was reque
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'session');
   t.match(cookie, { name: 'session', httpOnly: true, sameSite: 'Lax', path: '/' });
 
+  await openPage(page, 'Account');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: "You're signed out" }).waitFor();
   await inspect(t, page, 'signed-out');

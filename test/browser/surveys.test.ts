@@ -1,6 +1,6 @@
 // Surveys in a browser: an owner's first five minutes, the editor with and without scripts, settings, and deletion.
 import t from 'tap';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo, url } = await startBrowser(t);
 
@@ -189,7 +189,7 @@ t.test('a survey is duplicated, and deleted by its title; a workspace is renamed
   await page.getByRole('button', { name: 'Delete survey for good' }).click();
   await page.getByText('Survey deleted.').waitFor();
   t.equal(await page.getByRole('link', { name: 'Copy of First' }).count(), 0);
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openPage(page, 'Settings', 'Workspace');
   await page.getByLabel('Name').fill('Acme Norway');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Changes saved.').waitFor();

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { createBatch, until } from '../fixtures/setup.ts';
 import { createTestToken } from '../fixtures/test-workspaces.ts';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { sql, store, open, signIn, url } = await startBrowser(t);
 const NAME = 'Bundesverband der Wohnungseigentümergemeinschaften und Hausverwaltungen Berlin-Brandenburg e. V. '
@@ -31,7 +31,7 @@ const LONG = `never+${'x'.repeat(50)}@sim.invalid`;
 t.test('an owner on a narrow phone creates one, moves its clock, and reads an email', async (t) => {
   const page = await open(t, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
   await signIn(page, 'ada@acme.example');
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await openPage(page, 'Settings', 'Workspace');
   await page.getByRole('heading', { name: 'Test workspaces' }).waitFor();
   await inspect(t, page, 'test-workspaces-none');
   await page.getByRole('button', { name: 'Create a test workspace' }).click();

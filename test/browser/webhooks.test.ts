@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { createSurvey, until } from '../fixtures/setup.ts';
-import { inspect, refused, startBrowser } from './browser.ts';
+import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, open, signIn } = await startBrowser(t);
 const { workspace } = await createSurvey(store);
@@ -19,7 +19,7 @@ const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/ho
 t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await openPage(page, 'Settings', 'Webhooks');
   await page.getByText('No endpoints').waitFor();
   await page.getByLabel('Address').fill('https://app.example.com/#part');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -51,7 +51,7 @@ t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it
 t.test('an owner tells a Slack channel of low scores', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await openPage(page, 'Settings', 'Webhooks');
   await page.getByLabel('Incoming webhook').fill(`${address}/T024BE7LH/k2Rz8VqYb0WnE5tLx4Qe`);
   await page.getByLabel('Scores below').fill('4');
   await inspect(t, page, 'webhooks-slack');

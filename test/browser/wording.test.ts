@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import t from 'tap';
 import { OWN_NAMES } from '../../src/languages/languages.ts';
 import { createBatch } from '../fixtures/setup.ts';
-import { inspect, startBrowser } from './browser.ts';
+import { inspect, openPage, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
 const { workspace, survey } = await createBatch(store);
@@ -12,7 +12,7 @@ await store.upsertMember(workspace, 'ada@acme.example', 'owner');
 t.test('an owner words a language beside ours, is told what is wrong, and sees it on the page of a survey', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@acme.example');
-  await page.getByRole('link', { name: 'Wording', exact: true }).click();
+  await openPage(page, 'Settings', 'Wording');
   await inspect(t, page, 'wording-none');
   await page.getByLabel('Language').fill('de');
   await page.getByRole('button', { name: 'Word this language' }).click();

@@ -1,7 +1,7 @@
 // A workspace's pages in a browser: surveys, members, audit log, and error pages.
 import t from 'tap';
 import { createBatch, createSurvey, until } from '../fixtures/setup.ts';
-import { inspect, linkIn, openMenu, refused, startBrowser } from './browser.ts';
+import { inspect, linkIn, openMenu, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo, url } = await startBrowser(t);
 const { workspace, survey } = await createBatch(store, {
@@ -21,14 +21,14 @@ t.test('the home page lists surveys with state, counts and response rate', async
   await page.getByRole('link', { name: 'New survey' }).waitFor();
   await inspect(t, page, 'home');
   await page.getByRole('link', { name: 'Customer survey' }).click();
-  await page.waitForURL(`**/surveys/${survey}/invitations`);
+  await page.waitForURL(`**/surveys/${survey}/results`);
   await inspect(t, page, 'survey-frame');
 });
 
 t.test('an owner adds a member, changes the role, removes the member, and reads it in the audit log', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
-  await page.getByRole('link', { name: 'Members' }).click();
+  await openPage(page, 'Settings', 'Members');
   await page.getByLabel('Email address').fill('eve@example.com');
   await page.getByRole('button', { name: 'Add member' }).click();
   t.match(await page.getByRole('status').innerText(), 'Member added.');
