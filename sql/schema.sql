@@ -2109,7 +2109,7 @@ create type console.upload as (
   sent_before_by text
 );
 
--- The person who uses a session, and that person's workspaces: [{id, name, role, home, test, pause}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. pause: as workspace_pause. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
+-- The person who uses a session, and that person's workspaces: [{id, name, role, home, test, pause}], test workspaces after their real one. test: {of, name, now}: the id and name of the real one, and what the clock says; null: the workspace is real. pause: {scope, at, by}: what pauses all email of the workspace (scope: service, guard or workspace), since when, and by whom, for owners and admins; null: nothing. workspace_id: the workspace of the requested survey, if the person is a member of it. session_id: for the log. Nulls: the session is unknown or has ended.
 create type console.visitor as (
   email text, workspaces jsonb, workspace_id text, session_id uuid
 );

@@ -127,7 +127,7 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
   const entries = place ? sectionsFor(place) : [];
   // Those of a survey have names that pages of a workspace have, too.
   const current = survey ? 'surveys' : tab;
-  const [, section = []] = (workspace && entries.find(([, pages]) => pages.some(([name]) => name === current))) ?? [];
+  const [name, section = []] = (workspace && entries.find(([, pages]) => pages.some(([name]) => name === current))) ?? [];
   const tabs = survey ? visible(surveyTabs(survey.surveyId), survey.role) : section.length > 1 ? section : [];
   const own = ownPages(place?.id);
   const [, path, label] = [...tabs, ...section, ...own].find(([name]) => name === tab) ?? [];
@@ -145,11 +145,11 @@ ${documentHead(`${refused ? 'Error: ' : ''}${[title, survey?.title, workspace &&
 <a class="skip" href="#main">Skip to content</a>
 ${side(page, workspace, place && finder(place, tab), entries.map(entry(current, survey !== undefined)), own.map(link(survey ? undefined : tab)))}
 <main id="main" tabindex="-1">
-${tab !== 'sending' && pauseBar(page, place, survey)}
+${pauseBar(page, parts, place)}
 ${workspace?.test && testBanner(workspace, tab)}
 ${levels.length > 0 && trail(levels, title)}
 ${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
-${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Section'}" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
+${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : name}" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
 ${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
 ${survey && (label === title || AFTER_STEPS.includes(title)) && nextStep(survey, title)}
@@ -206,32 +206,32 @@ const entry =
     return html`<a href="${pages[0]?.[1]}"${here && html` aria-current="${isBelow || here !== pages[0] ? 'true' : 'page'}"`}>${label}</a>`;
   };
 
-/** On each page while email is paused, except on those that say more about it. */
-function pauseBar({ realNow: now }: PageContext, place: FrameParts['workspace'], survey: SurveyFrame | undefined): Html | false {
-  const admin = place !== undefined && isAtLeast(place.role, 'admin');
-  const bar = (text: string, at: Date, by: string | null | undefined, path: string, action: string) =>
+/** What pauses email, on each page but those that say more about it. */
+function pauseBar(
+  { realNow: now }: PageContext,
+  { tab, title, survey }: FrameParts,
+  place: FrameParts['workspace'],
+): Html | false {
+  const isAdmin = place !== undefined && isAtLeast(place.role, 'admin');
+  const bar = (what: string, at: Date, by: string | null | undefined, path: string, action: string) =>
     notice(
       'warn',
-      html`<strong>${text}</strong> since ${moment(at, now)}${by && `, by ${actorName(by)}`}. Emails that come due wait.${admin && html` <a href="${path}">${action}</a>`}`,
+      html`<strong>Sending is paused${what}.</strong> Emails that come due wait. Paused ${by && html`by ${actorName(by)} `}on ${moment(at, now)}.${isAdmin && html` <a href="${path}">${action}</a>`}`,
     );
-  const pause = place?.pause;
-  if (place && pause) {
-    const at = new Date(pause.at);
-    const sending = `/workspaces/${place.id}/sending`;
-    if (pause.scope === 'service') return bar('Sending is paused for everyone', at, null, sending, 'See what waits');
-    if (pause.scope === 'workspace') return bar('Sending is paused', at, pause.by, sending, 'Resume…');
-    const why = "Sending is paused, because too much of this workspace's email bounced or was reported as spam,";
-    return bar(why, at, null, `/workspaces/${place.id}/guard`, 'See why, and release it');
+  if (place?.pause && (survey || tab !== 'sending')) {
+    const { scope, at, by } = place.pause;
+    const [what, page, action] = SCOPES[scope];
+    return bar(what, new Date(at), by, `/workspaces/${place.id}/${page}`, action);
   }
-  if (!survey || survey.pausedAt === null) return false;
-  return bar(
-    'Sending is paused for this survey',
-    survey.pausedAt,
-    survey.pausedBy,
-    `/surveys/${survey.surveyId}/sending`,
-    'Resume…',
-  );
+  if (!survey?.pausedAt || title === 'Sending') return false;
+  return bar(' for this survey', survey.pausedAt, survey.pausedBy, `/surveys/${survey.surveyId}/sending`, 'Resume…');
 }
+
+const SCOPES = {
+  service: [' for everyone', 'sending', 'See what waits'],
+  guard: [": too much of this workspace's email bounced or was reported as spam", 'guard', 'See why, and release it'],
+  workspace: ['', 'sending', 'Resume…'],
+} as const satisfies Record<NonNullable<OwnWorkspace['pause']>['scope'], unknown>;
 
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;

@@ -167,7 +167,7 @@ export async function openPage(
   if (section === 'Account') await page.locator('summary', { hasText: 'Account: ' }).click();
   else await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: section, exact: true }).click();
   if (name === undefined) return;
-  const place = section === 'Account' ? page.locator('.account') : page.getByRole('navigation', { name: 'Section' });
+  const place = section === 'Account' ? page.locator('.account') : page.getByRole('navigation', { name: section });
   await place.getByRole('link', { name, exact: true }).click();
 }
 

@@ -375,7 +375,7 @@ t.test('every page of the settings belongs to a task here', async (t) => {
   const page = await open(t);
   await signIn(page, 'owner@example.com');
   await openPage(page, 'Settings');
-  const pages = await page.getByRole('navigation', { name: 'Section' }).getByRole('link').allInnerTexts();
+  const pages = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allInnerTexts();
   const visited = TASKS.flatMap(({ from }) => (typeof from === 'object' && 'page' in from ? [from.page] : []));
   t.ok(pages.length > 5);
   t.same(

@@ -57,10 +57,13 @@ ${table(
 ${statusParts(sendingStatus, page.now)}`;
 };
 
-export const surveySendingMain = ({ csrf, realNow: now }: PageContext, { surveyId, title, pausedAt }: SurveyFrame): Html =>
+export const surveySendingMain = (
+  { csrf, realNow: now }: PageContext,
+  { surveyId, title, pausedAt, pausedBy }: SurveyFrame,
+): Html =>
   confirmation(csrf, {
     title: `${next(pausedAt)} sending for “${title}”?`,
-    content: effect(pausedAt, now),
+    content: effect(pausedAt, now, pausedBy),
     button: `${next(pausedAt)} sending for “${title}”`,
     fields: { action: action(pausedAt) },
     keep: [`/surveys/${surveyId}/invitations`, pausedAt === null ? 'Keep sending' : 'Keep paused'],
