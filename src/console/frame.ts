@@ -147,8 +147,8 @@ ${side(page, workspace, place && finder(place, tab), entries.map(entry(current, 
 <main id="main" tabindex="-1">
 ${pauseBar(page, parts, place)}
 ${workspace?.test && testBanner(workspace, tab)}
-${levels.length > 0 && trail(levels, title)}
-${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
+${levels.length > 0 && trail(levels, title, label === title)}
+${workspace && html`<div class="head"><h1${survey && html` title="${survey.title}"`}>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
 ${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : name}" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
 ${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
@@ -216,7 +216,7 @@ function pauseBar(
   const bar = (what: string, at: Date, by: string | null | undefined, path: string, action: string) =>
     notice(
       'warn',
-      html`<strong>Sending is paused${what}.</strong> Emails that come due wait. Paused ${by && html`by ${actorName(by)} `}on ${moment(at, now)}.${isAdmin && html` <a href="${path}">${action}</a>`}`,
+      html`<strong>Sending is paused${what}.</strong> Emails that come due wait. Paused ${moment(at, now)}${by && html`, by ${actorName(by)}`}.${isAdmin && html` <a href="${path}">${action}</a>`}`,
     );
   if (place?.pause && (survey || tab !== 'sending')) {
     const { scope, at, by } = place.pause;
@@ -233,8 +233,9 @@ const SCOPES = {
   workspace: ['', 'sending', 'Resume…'],
 } as const satisfies Record<NonNullable<OwnWorkspace['pause']>['scope'], unknown>;
 
-const trail = (above: readonly Level[], title: string): Html =>
-  html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
+/** @param isTab Whether the tabs say it too. */
+const trail = (above: readonly Level[], title: string, isTab: boolean): Html =>
+  html`<nav aria-label="Breadcrumb" class="trail${isTab && ' desk'}"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
 
 /** Titles of pages, other than tabs, where a step is done. */
 const AFTER_STEPS: readonly string[] = ['Token created', 'Send a test'];
@@ -250,15 +251,28 @@ function nextStep({ surveyId, nextStep: step, isBeingDeleted }: SurveyFrame, tit
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
 
+/** On a phone, the menu has all of them. */
 function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: SurveyFrame, isTest: boolean): Html | false {
+  if (isBeingDeleted || !isAtLeast(role, 'editor')) return false;
   const path = `/surveys/${surveyId}`;
-  const change = (to: keyof typeof STATE_ACTIONS, button = false) =>
-    to !== state && html`<a${button && html` class="button"`} href="${path}/invitations?confirm=${to}">${STATE_ACTIONS[to]}</a>`;
-  return (
-    !isBeingDeleted &&
-    isAtLeast(role, 'editor') &&
-    html`${!isTest && html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>`}<a class="button${state !== 'active' && ' quiet'}" href="${path}/invite">Invite people</a>${change('active', true)}${menu('survey', [state !== 'draft' && html`<a href="${path}/invitations?confirm=remind">Remind now…</a>`, change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
-  );
+  const change = (to: keyof typeof STATE_ACTIONS) =>
+    to === state ? [] : [[`${path}/invitations?confirm=${to}`, STATE_ACTIONS[to]] as const];
+  const buttons: Level[] = [
+    ...(isTest ? [] : [[`${path}/test-invitation`, 'Send a test'] as const]),
+    [`${path}/invite`, 'Invite people'],
+    ...change('active'),
+  ];
+  const more: Level[] = [
+    ...(state === 'draft' ? [] : [[`${path}/invitations?confirm=remind`, 'Remind now…'] as const]),
+    ...change('closed'),
+    ...change('draft'),
+    ...(isAtLeast(role, 'admin') ? [[`${path}/sending`, pausedAt === null ? 'Pause sending…' : 'Resume sending…'] as const] : []),
+  ];
+  const link =
+    (kind: string) =>
+    ([path, label]: Level) =>
+      html`<a${kind && html` class="${kind}"`} href="${path}">${label}</a>`;
+  return html`${buttons.map((level, index) => link(`button desk${index + 1 < buttons.length ? ' quiet' : ''}`)(level))}${menu('survey', [...buttons.map(link('phone')), ...more.map(link(''))])}`;
 }
 
 /** Leads to the search; finder.js opens it in a dialog. */

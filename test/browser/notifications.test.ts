@@ -157,7 +157,7 @@ t.test('“Customer X called: what did she say?” takes at most four clicks', a
     where r.answers ->> 'comment' like 'Two of the four%'`;
   await page.goto('/');
   const { click, clicks } = counting();
-  await click(page.getByRole('link', { name: 'People' }));
+  await click(page.getByRole('link', { name: 'People', exact: true }));
   await page.getByRole('searchbox').fill(person?.email);
   await page.keyboard.press('Enter');
   await click(page.getByRole('link', { name: person?.email }).first());

@@ -93,6 +93,32 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   await page.locator('.figures').waitFor();
 });
 
+/** The figures that leave a part of their row empty. */
+const HOLES = `[...document.querySelectorAll('.figures > div')].filter((figure) => {
+  const edge = (element) => element.getBoundingClientRect().right;
+  const isLast = figure.nextElementSibling === null || figure.nextElementSibling.offsetTop > figure.offsetTop;
+  return isLast && Math.abs(edge(figure) - edge(figure.parentElement)) > 2;
+}).length`;
+
+t.test('on a phone, without scripts: the NPS comes first, nothing is far below, and a button opens the filters', async (t) => {
+  const page = await open(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, javaScriptEnabled: false });
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  const nps = await page.locator('.hero dd strong').boundingBox();
+  t.ok(nps && nps.y + nps.height <= 200, `the NPS within the first 200 pixels: ${JSON.stringify(nps)}`);
+  const height = (await page.locator('html').boundingBox())?.height ?? 0;
+  t.ok(height > 844 && height <= 5000, `a page of ${height} pixels`);
+  const figures = await page.locator('.figures > div').evaluateAll((all) => all.map(({ offsetTop }) => offsetTop));
+  t.equal(await page.evaluate(HOLES), 0, `no empty cell among ${figures.length} figures`);
+  t.notOk(await page.getByLabel('Period', { exact: true }).isVisible());
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('Add a filter').selectOption({ label: 'plan: enterprise' });
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('link', { name: 'Remove filter plan: enterprise' }).waitFor();
+  await page.goto(`/surveys/${survey}/results?value=enterprise`);
+  t.ok(await page.getByLabel('Value').isVisible(), 'a refused filter stays open');
+});
+
 t.test('a filter that is offered, and a typed one, narrow responses, charts and the CSV, and are taken back', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');

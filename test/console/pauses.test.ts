@@ -31,15 +31,15 @@ t.test('a workspace: since when and by whom, for those who may end it; on the pa
   for (const path of [HOME, RESULTS, `${HOME}/responses`, '/sessions']) {
     t.equal(
       await bar(path, owner),
-      `Sending is paused. Emails that come due wait. Paused by owner@example.com on TIME. [Resume…](${HOME}/sending)`,
+      `Sending is paused. Emails that come due wait. Paused TIME, by owner@example.com. [Resume…](${HOME}/sending)`,
       path,
     );
-    t.equal(await bar(path, viewer), 'Sending is paused. Emails that come due wait. Paused on TIME.', path);
+    t.equal(await bar(path, viewer), 'Sending is paused. Emails that come due wait. Paused TIME.', path);
   }
   t.equal(await bar(`${HOME}/sending`, owner), undefined);
   await store.setWorkspacePaused(workspace, false);
   await store.setWorkspacePaused(workspace, true);
-  t.match(await bar(HOME, owner), ' by command line on TIME.', 'the pause that holds, not an earlier one');
+  t.match(await bar(HOME, owner), 'Paused TIME, by command line.', 'the pause that holds, not an earlier one');
   await store.setWorkspacePaused(workspace, false);
 });
 
@@ -47,9 +47,9 @@ t.test('a survey: on its own pages alone', async (t) => {
   await store.console.setSurveyPaused(owner.session, survey, true);
   t.equal(
     await bar(RESULTS, owner),
-    `Sending is paused for this survey. Emails that come due wait. Paused by owner@example.com on TIME. [Resume…](/surveys/${survey}/sending)`,
+    `Sending is paused for this survey. Emails that come due wait. Paused TIME, by owner@example.com. [Resume…](/surveys/${survey}/sending)`,
   );
-  t.equal(await bar(RESULTS, viewer), 'Sending is paused for this survey. Emails that come due wait. Paused on TIME.');
+  t.equal(await bar(RESULTS, viewer), 'Sending is paused for this survey. Emails that come due wait. Paused TIME.');
   for (const path of [HOME, `/surveys/${survey}/sending`]) t.equal(await bar(path, owner), undefined, path);
   await store.setSurveyPaused(survey, false);
 });
@@ -63,6 +63,6 @@ t.test('the guard says why, and the service comes before all', async (t) => {
   await store.setSendingPaused(true);
   t.match(
     await bar(RESULTS, owner),
-    /^Sending is paused for everyone\. Emails that come due wait\. Paused on TIME\. .*\/sending\)$/,
+    /^Sending is paused for everyone\. Emails that come due wait\. Paused TIME\. .*\/sending\)$/,
   );
 });

@@ -61,7 +61,7 @@ ${
 ${breakdownSection({ ...view, questions, path, summary: summarized.summary })}
 ${chartsSection(summarized)}`
 }
-<section aria-labelledby="responses"><h2 id="responses">Responses</h2>
+<section aria-labelledby="responses"><div class="split"><h2 id="responses">Responses</h2>${results.length > 0 && downloadLink(survey, asked)}</div>
 ${listBar(view, path)}
 ${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : responsesTable({ results, questions, wordings, chosen: asked.columns, named, path: `/surveys/${survey.surveyId}/responses`, now })}
 ${results.length > 0 && html`<p class="note">Long texts are cut off here. A response’s page has all of it.</p>`}
@@ -69,9 +69,12 @@ ${pager('responses', numbers === undefined ? path + askedQuery(asked) : undefine
 </section>`;
 }
 
-/** The button in the header. */
-export const downloadLink = ({ surveyId }: SurveyFrame, asked: Asked): Html =>
-  html`<a class="button quiet" href="/surveys/${surveyId}/results.csv${askedQuery({ ...asked, columns: [] })}" download>Download CSV</a>`;
+const downloadLink = ({ surveyId }: SurveyFrame, asked: Asked): Html =>
+  html`<p class="actions"><a class="button quiet" href="/surveys/${surveyId}/results.csv${askedQuery({ ...asked, columns: [] })}" download>Download CSV</a></p>`;
+
+/** On a phone, the button in the header opens the form. */
+export const filterButton = ({ valueWithoutKey }: Asked): Html | false =>
+  valueWithoutKey === undefined && html`<button class="quiet phone" type="button" popovertarget="filters">Filter</button>`;
 
 /** Hidden inputs with the current filters that the form has no field for. */
 const hiddenInputs = (asked: Asked, without: Partial<Asked>): Html => {
@@ -83,7 +86,7 @@ function filterBar({ asked, offers, knownKeys, zone }: ResultsView, path: string
   const invalid = asked.valueWithoutKey !== undefined && html` aria-invalid="true" aria-describedby="key-error" autofocus`;
   const day = (name: 'from' | 'to', label: string) =>
     html`<div class="field dates"><label for="${name}">${label}</label><input type="date" id="${name}" name="${name}" value="${asked[name]}"></div>`;
-  return html`<form class="bar" method="get" action="${path}" role="search" aria-label="Period and filters">
+  return html`<form class="bar" id="filters"${!invalid && html` popover`} method="get" action="${path}" role="search" aria-label="Period and filters">
 ${hiddenInputs(asked, { period: '' })}
 <div class="field"><label for="period">Period</label><select id="period" name="period">${Object.entries(PERIODS).map(([value, label]) => html`<option value="${value}"${value === asked.period && html` selected`}>${label}</option>`)}</select></div>
 ${day('from', 'From')}${day('to', 'To')}

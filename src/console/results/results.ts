@@ -2,9 +2,9 @@
 
 import { readRowId } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { filterOf, periodOf, readAsked } from './asked.ts';
+import { askedQuery, filterOf, periodOf, readAsked } from './asked.ts';
 import { everyQuestion, questionsOf, wordingsOf } from './asked-questions.ts';
-import { downloadLink, resultsMain } from './results-view.ts';
+import { filterButton, resultsMain } from './results-view.ts';
 
 const ROWS = 50;
 /** How many responses the suggested metadata keys come from, and how many keys are suggested. */
@@ -49,7 +49,7 @@ export const showResults =
       zone,
       now,
     });
-    const actions = rows.length > 0 && downloadLink(survey, asked);
+    const actions = (rows.length > 0 || !isFirst || askedQuery(asked) !== '') && filterButton(asked);
     return request.page(
       { title: 'Results', survey, tab: 'results', actions },
       main,
