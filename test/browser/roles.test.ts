@@ -189,7 +189,7 @@ const TASKS: readonly Task[] = [
       await sql`
         update invite.messages set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', attempts = 12
         where invitation_id in (select id from invite.invitations where email = 'bob@example.com')`;
-      await page.reload();
+      await tab(page, 'Invitations');
       await page.getByRole('link', { name: 'bob@example.com', exact: true }).click();
       await press(page, 'Send the invitation again');
       await said(page, 'The email is queued again.');

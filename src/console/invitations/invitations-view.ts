@@ -2,11 +2,11 @@
 import {
   type BatchLine,
   type Forecast,
+  type HoldReason,
   type InvitationFilter,
   type InvitationLine,
   type InvitationOutcome,
   type InvitationStatus,
-  isAtLeast,
   MAX_COUNT,
   type ShownEnds,
   STATUSES,
@@ -179,9 +179,15 @@ const invitationTable = (
 
 const VERBS: Record<State, string> = { active: 'Activate survey', closed: 'Close survey', draft: 'Return to draft' };
 const KEEP: Record<State, string> = { active: 'Keep active', closed: 'Keep closed', draft: 'Keep as draft' };
-/** Why email is on hold, unless the survey's state is the reason. */
+/** Its state says the first two, and the bar above each page says the others. */
+const SAID: readonly (HoldReason | null)[] = [
+  ...(['survey_draft', 'survey_closed'] as const),
+  ...(['sending_paused', 'workspace_guarded', 'workspace_paused', 'survey_paused'] as const),
+];
+
+/** Why email is on hold, unless the page says it elsewhere. */
 const otherReason = ({ holdReason }: SurveyFrame): string | null =>
-  holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
+  holdReason === null || SAID.includes(holdReason) ? null : HOLD_REASONS[holdReason];
 
 /** Says why email is on hold. Empty if email goes out as planned. */
 function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts): Html | '' {
@@ -194,19 +200,8 @@ function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts
   if (state === 'closed')
     return notice('warn', html`<strong>Closed.</strong> No email goes out, and nobody can respond.${waiting}${why}`);
   if (other === null) return '';
-  const resume = RESUME[survey.holdReason ?? '']?.(survey);
-  return notice(
-    'warn',
-    html`${why}${held > 0 && ` ${emails(held)} ${held === 1 ? 'is' : 'are'} waiting.`}${resume !== undefined && isAtLeast(survey.role, 'admin') && html` <a href="${resume}">Resume sending…</a>`}`,
-  );
+  return notice('warn', html`${why}${held > 0 && ` ${emails(held)} ${held === 1 ? 'is' : 'are'} waiting.`}`);
 }
-
-/** The page where a member can resume sending, by the reason for the hold. */
-const RESUME: Readonly<Record<string, (survey: Pick<SurveyFrame, 'surveyId' | 'workspaceId'>) => string>> = {
-  survey_paused: ({ surveyId }) => `/surveys/${surveyId}/sending`,
-  workspace_guarded: ({ workspaceId }) => `/workspaces/${workspaceId}/guard`,
-  workspace_paused: ({ workspaceId }) => `/workspaces/${workspaceId}/sending`,
-};
 
 /** @param sent How many invitations of the survey were sent. Of a survey with more than MAX_COUNT, only the first are counted. */
 function reminderQuestion(
