@@ -34,7 +34,7 @@ export function responsesTable({ results, questions, wordings, chosen, named, pa
   ];
   const row = (result: Result) => [
     chip(`${path}/${result.id}`, score, score && result.answers[score.id]),
-    html`${said(result, questions, score, wordings)}<span class="sub" dir="auto">${from(result.attribution !== 'direct', result, named)}${result.clickedInEmail !== null && ' · began with a click in the email'}</span>`,
+    html`${said(result, questions, score, wordings)}<span class="sub">${from(result.attribution !== 'direct', result, named)}${result.clickedInEmail !== null && ' · began with a click in the email'}</span>`,
     ...chosen.map(
       (key) => html`<span dir="auto">${shortened(valueIn(result, { of: 'metadata', key, label: key }), SHOWN.metadata)}</span>`,
     ),
@@ -69,7 +69,7 @@ function said(result: Result, questions: readonly Question[], score: Question | 
 export function from(isInvited: boolean, { email, name }: Pick<Result, 'email' | 'name'>, named: boolean): Html | string {
   if (!isInvited) return 'Public link';
   if (!named) return 'Invitation';
-  return name === null ? (email ?? 'Erased recipient') : html`<span title="${email}">${name}</span>`;
+  return name === null ? (email ?? 'Erased recipient') : html`<bdi title="${email}">${name}</bdi>`;
 }
 
 export function shortened(value: unknown, length: number): string {

@@ -28,7 +28,7 @@ const list = (rows: readonly WorkspaceResponse[], named: boolean, now: Date): Ht
     ['Score', ['What they said', 'wide'], ['Submitted', 'time']],
     rows.map((response) => [
       chip(`/surveys/${response.surveyId}/responses/${response.id}`, response.question ?? undefined, response.score),
-      html`${said(response)}<span class="sub" dir="auto">${from(response.invitationId !== null, response, named)} · <a href="/surveys/${response.surveyId}/results" dir="auto">${response.surveyTitle}</a></span>`,
+      html`${said(response)}<span class="sub">${from(response.invitationId !== null, response, named)} · <a href="/surveys/${response.surveyId}/results"><bdi>${response.surveyTitle}</bdi></a></span>`,
       ago(response.submittedAt, now),
     ]),
   )}</div>`;
