@@ -28,7 +28,9 @@ t.test('pages show each response once, newest first, and none of another workspa
     select r.id::text from invite.responses as r join invite.surveys as s on s.id = r.survey_id
     where s.workspace_id = ${workspace} order by r.submitted_at desc, r.id desc`;
   const found: string[] = [];
-  for (let page = await read(); page.length > 0; page = await read(found.at(-1))) found.push(...page.map(({ id }) => id));
+  // A page that began again would never end.
+  for (let page = await read(); page.length > 0 && found.length < 100; page = await read(found.at(-1)))
+    found.push(...page.map(({ id }) => id));
   t.equal(found.length, 31);
   t.strictSame(
     found,
