@@ -5,7 +5,7 @@ import { createConditionLog } from './conditions.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
-import { createSerializer } from './console/serializer.ts';
+import { createAdmission, createSerializer } from './console/serializer.ts';
 import { cellOf } from './database/cell.ts';
 import { byCell, CellGate, CellRoutes, gated } from './database/cell-calls.ts';
 import { type DatabaseOptions, openDatabase, type Sql } from './database/pool.ts';
@@ -148,6 +148,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     speeches,
     publicUrl,
     serialize: createSerializer(),
+    admit: createAdmission(),
     https,
     mail: { from: config.MAIL_FROM, senderDomains: config.SENDER_DOMAINS },
     limits,

@@ -19,7 +19,7 @@ import type { Speeches } from '../languages/speeches.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
-import type { Serialize } from './serializer.ts';
+import type { Admit, Serialize } from './serializer.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
 import { continueMain, signInAgainMain } from './sign-in/again-view.ts';
 import { readZone } from './zone.ts';
@@ -40,6 +40,7 @@ export interface ConsoleContext {
   /** Whether publicUrl is https. Cookies are then Secure. */
   readonly https: boolean;
   readonly serialize: Serialize;
+  readonly admit: Admit;
   readonly pageLimit: AddressLimit;
   /** Limits the forms of a workspace: each can store something, which takes the disk that all share. */
   readonly formLimit: RateLimit;
@@ -143,7 +144,8 @@ export function consolePage(context: ConsoleContext, handler: PageHandler, route
   const answer = answerOf(context, handler, route);
   return async (request) => {
     try {
-      return await answer(request);
+      const key = readSessionKey(request, context.https);
+      return await (key === undefined ? answer(request) : context.admit(key, () => answer(request)));
     } finally {
       // Of a file that nobody has read to its end.
       if (isMultipart(request)) dropRest(request);

@@ -1,8 +1,10 @@
 // Handles one member's requests one after another. So even if one person opens many slow pages, they use only one connection.
 import { ApiError } from '../errors.ts';
 
-/** How many requests of one member may wait. More are rejected. */
+/** How many requests of one member or session may wait. More are rejected. */
 const MAX_WAITING = 20;
+
+const tooMany = () => new ApiError('flood_protection', 'Too many pages at once. Wait a moment, and reload the page.');
 
 export type Serialize = ReturnType<typeof createSerializer>;
 
@@ -11,8 +13,7 @@ export function createSerializer() {
   /** @throws {ApiError} flood_protection. */
   return async <T>(key: string, call: () => T | Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (queue.length > MAX_WAITING)
-      throw new ApiError('flood_protection', 'Too many pages at once. Wait a moment, and reload the page.');
+    if (queue.length > MAX_WAITING) throw tooMany();
     queues.set(key, queue);
     queue.length += 1;
     const called = queue.last.then(call);
@@ -22,6 +23,29 @@ export function createSerializer() {
     } finally {
       queue.length -= 1;
       if (queue.length === 0) queues.delete(key);
+    }
+  };
+}
+
+export type Admit = ReturnType<typeof createAdmission>;
+
+/**
+ * Runs one session's requests beside each other, at most so many that all but one of them could wait. Refusing one more costs nothing, because
+ * who asks isn't looked up: else the refusals of somebody who reloads hundreds of pages would keep a processor busy.
+ */
+export function createAdmission() {
+  const present = new Map<string, number>();
+  /** @throws {ApiError} flood_protection. */
+  return async <T>(key: string, call: () => T | Promise<T>): Promise<T> => {
+    const others = present.get(key) ?? 0;
+    if (others > MAX_WAITING) throw tooMany();
+    present.set(key, others + 1);
+    try {
+      return await call();
+    } finally {
+      const left = (present.get(key) ?? 1) - 1;
+      if (left > 0) present.set(key, left);
+      else present.delete(key);
     }
   };
 }

@@ -2,7 +2,7 @@
 import type { Request } from 'polka';
 import t from 'tap';
 import { authenticate, type ConsoleContext } from '../../src/console/page.ts';
-import { createSerializer } from '../../src/console/serializer.ts';
+import { createAdmission, createSerializer } from '../../src/console/serializer.ts';
 import { presentAsker } from '../../src/database/turns.ts';
 import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -38,6 +38,27 @@ t.test('more than twenty that wait are rejected, until there is room again', asy
   resolve();
   await Promise.all(calls);
   t.equal(await serialize('ada', () => 'again'), 'again');
+});
+
+t.test('twenty-one requests of one session run beside each other, and one more is refused without being looked at', async (t) => {
+  const admit = createAdmission();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    return promise;
+  };
+  const calls = Array.from({ length: 21 }, () => admit('one', ask));
+  await t.rejects(admit('one', ask), { code: 'flood_protection' });
+  t.equal(asked, 21);
+  t.equal(await admit('other', () => 'at once'), 'at once');
+  resolve();
+  await Promise.all(calls);
+  await t.rejects(
+    admit('one', () => Promise.reject(new Error('failed'))),
+    { message: 'failed' },
+  );
+  t.equal(await admit('one', () => 'again'), 'again');
 });
 
 t.test('sessions take turns to be looked up, and one whose browser has gone is not', async (t) => {
