@@ -1882,9 +1882,9 @@ create type console.batch as (
   metadata jsonb
 );
 
--- The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those with a response, 0 to 1. invited and rate are null if they weren't counted, and under a filter by answers, because invitations have none.
+-- The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those with a response, 0 to 1. Both are null under a filter by answers, because invitations have none. rated_since: they cover invitations that were accepted since; null: all.
 create type console.breakdown_line as (
-  part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate
+  part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate, rated_since timestamptz
 );
 
 -- A cap that counts emails of a workspace, as the view cap_overview has it. Of a shared one, per_hour and per_day are for all workspaces, and the counts are this one's.

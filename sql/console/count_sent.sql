@@ -1,8 +1,10 @@
 /*
- * Reads all invitations of the survey, by batches, because neither table has an index of metadata. Pins: lookup plan.
+ * Reads all invitations of the survey that were accepted since, by batches, because neither table has an index of metadata. Pins: lookup plan.
  */
-create function console.count_sent(survey_id text, conditions jsonb, edges timestamptz[], dimension text default null, key text default null, among text[] default null)
-returns table (bin integer, part text, is_other boolean, sent bigint, responded bigint, bounced bigint)
+create function console.count_sent(
+  survey_id text, conditions jsonb, edges timestamptz[], dimension text default null, key text default null, among text[] default null,
+  accepted_since timestamptz default null
+) returns table (bin integer, part text, is_other boolean, sent bigint, responded bigint, bounced bigint)
 language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set work_mem = '32MB' set jit = off
 as $$
@@ -21,7 +23,7 @@ begin
         join invite.batches as b on b.survey_id = s.id
         join invite.invitations as i on i.batch_id = b.id
         join invite.messages as m on m.invitation_id = i.id and m.number = 0
-        where s.id = $1 and b.accepted_at < $2[cardinality($2)] and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
+        where s.id = $1 and b.accepted_at >= coalesce($4, '-infinity') and b.accepted_at < $2[cardinality($2)] and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
       ) as r
       where %s
       group by 1, 2, 3
@@ -32,9 +34,9 @@ begin
       else format('case when %1$s = any ($3) then %1$s end, coalesce(%1$s <> all ($3), false)', v_part)
     end,
     console.result_condition(row(null, null, count_sent.conditions, null, null)::console.result_filter))
-  using count_sent.survey_id, count_sent.edges, count_sent.among;
+  using count_sent.survey_id, count_sent.edges, count_sent.among, count_sent.accepted_since;
 end
 $$;
-comment on function console.count_sent(text, jsonb, timestamptz[], text, text, text[]) is
+comment on function console.count_sent(text, jsonb, timestamptz[], text, text, text[], timestamptz) is
   'How many of a survey''s invitations that meet conditions were sent between each two edges, and how many of those were responded to, or bounced '
-  'without a response; for each part, if dimension says which (dimension_value). among: as in count_parts.';
+  'without a response; for each part, if dimension says which (dimension_value). among: as in count_parts. accepted_since: null, all.';

@@ -1,6 +1,6 @@
 create function console.count_sent_parts(
   survey_id text, filter console.result_filter, dimension text, key text, edges timestamptz[], rated_until timestamptz, zone text,
-  among text[] default null
+  among text[] default null, accepted_since timestamptz default null
 ) returns table (part text, is_other boolean, invited bigint, responded bigint)
 language plpgsql stable
 as $$
@@ -13,7 +13,7 @@ begin
       select c.part, c.is_other, c.sent - c.bounced, c.responded
       from console.count_sent(
         count_sent_parts.survey_id, coalesce((count_sent_parts.filter).conditions, '[]'), array[v_edges[3], v_edges[cardinality(v_edges)]],
-        count_sent_parts.dimension, count_sent_parts.key, count_sent_parts.among) as c;
+        count_sent_parts.dimension, count_sent_parts.key, count_sent_parts.among, count_sent_parts.accepted_since) as c;
     return;
   end if;
   return query
@@ -24,5 +24,5 @@ begin
     where c.bin > 2;
 end
 $$;
-comment on function console.count_sent_parts(text, console.result_filter, text, text, timestamptz[], timestamptz, text, text[]) is
+comment on function console.count_sent_parts(text, console.result_filter, text, text, timestamptz[], timestamptz, text, text[], timestamptz) is
   'How many of a survey''s invitations that share a part were sent before rated_until and didn''t bounce, and how many of those have a response.';

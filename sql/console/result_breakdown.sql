@@ -1,20 +1,21 @@
 create type console.breakdown_line as (
-  part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate
+  part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate, rated_since timestamptz
 );
 comment on type console.breakdown_line is
   'The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller '
   'values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those '
-  'with a response, 0 to 1. invited and rate are null if they weren''t counted, and under a filter by answers, because invitations have none.';
+  'with a response, 0 to 1. Both are null under a filter by answers, because invitations have none. rated_since: they cover invitations that were '
+  'accepted since; null: all.';
 
 /*
  * The arguments are those of result_summary. dimension: metadata (with a key), language, token or month. question: the score that is summarized; null:
  * an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
- * (frequent_values), those that several have. with_rates: whether to read the invitations too, which takes longer than the responses; null: if there are
- * at most 200,000. Months without conditions have rates always.
+ * (frequent_values), those that several have. max_rated: how many invitations the rates cover at most, the newest, because reading them takes longer than
+ * reading the responses. Months cover all.
  */
 create function console.result_breakdown(
   session_hash bytea, survey_id text, dimension text, key text default null, question text default null, filter console.result_filter default null,
-  zone text default 'UTC', first_day date default null, last_day date default null, with_rates boolean default null, max_lines integer default 50,
+  zone text default 'UTC', first_day date default null, last_day date default null, max_rated integer default 200000, max_lines integer default 50,
   at timestamptz default null
 ) returns setof console.breakdown_line
 language plpgsql stable security definer
@@ -32,11 +33,8 @@ declare
   v_filter console.result_filter := result_breakdown.filter;
   v_bins console.period_bins;
   v_among text[];
-  v_rated constant boolean := (result_breakdown.filter).question is null and (
-    result_breakdown.dimension = 'month' and (result_breakdown.filter).conditions is null
-    or coalesce(result_breakdown.with_rates, 200000 >= (
-      select coalesce(sum(c.number), 0) from invite.result_counts as c
-      where c.survey_id = result_breakdown.survey_id and c.whole_day and c.starts_at = '-infinity' and c.question = '' and c.value = 'sent')));
+  v_rated constant boolean := (result_breakdown.filter).question is null;
+  v_rated_since timestamptz;
 begin
   v_filter.since := null;
   v_filter.until := null;
@@ -51,6 +49,10 @@ begin
   if result_breakdown.dimension = 'metadata' and num_nonnulls((result_breakdown.filter).question, (result_breakdown.filter).conditions) = 0 then
     v_among := console.frequent_values(result_breakdown.survey_id, result_breakdown.key);
   end if;
+  if v_rated and result_breakdown.dimension <> 'month' then
+    v_rated_since := console.newest_since(
+      result_breakdown.survey_id, least(v_until, v_bins.edges[cardinality(v_bins.edges)]), result_breakdown.max_rated);
+  end if;
   -- What an answer means is decided only for each different one of a line: a key may have a million values.
   return query
     with answered as materialized (
@@ -63,7 +65,7 @@ begin
       select *
       from console.count_sent_parts(
         result_breakdown.survey_id, v_filter, result_breakdown.dimension, result_breakdown.key, v_bins.edges, v_until, result_breakdown.zone,
-        v_among)
+        v_among, v_rated_since)
       where v_rated
     ),
     largest as materialized (
@@ -99,11 +101,12 @@ begin
         else invite.estimate_mean(sum(k.scored)::bigint, sum(k.scored * k.score), sum(k.scored * k.score * k.score))
       end,
       case when v_rated then sum(k.invited)::bigint end,
-      case when v_rated then invite.estimate_share(sum(k.responded)::bigint, sum(k.invited)::bigint) end
+      case when v_rated then invite.estimate_share(sum(k.responded)::bigint, sum(k.invited)::bigint) end,
+      v_rated_since
     from scores as k
     group by 1, 2
     having sum(k.responses) > 0 or sum(k.invited) > 0;
 end
 $$;
-comment on function console.result_breakdown(bytea, text, text, text, text, console.result_filter, text, date, date, boolean, integer, timestamptz) is
+comment on function console.result_breakdown(bytea, text, text, text, text, console.result_filter, text, date, date, integer, integer, timestamptz) is
   'A survey''s Results by a metadata key, language, trigger token or month.';

@@ -216,6 +216,8 @@ export interface BreakdownLine {
   readonly invited: string | null;
   /** From 0 to 1. */
   readonly rate: Estimate | null;
+  /** Rates cover the newest invitations, accepted since. Null: all. */
+  readonly ratedSince: Date | null;
 }
 
 export function responsesCalls({ sql, one, value, json }: Queries) {
@@ -318,7 +320,6 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
 
     /**
      * @param question The score that is summarized. Undefined: the first, an NPS before an average.
-     * @param rates Whether to count response rates even if there are many invitations.
      */
     resultBreakdown: (
       session: Buffer,
@@ -327,13 +328,12 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
       question: string | undefined,
       filter: ResultFilter | undefined,
       zone = 'UTC',
-      rates = false,
     ) =>
       records<BreakdownLine>(sql`
-        select b.part, b.kind, b.responses, to_jsonb(b.score) as score, b.invited, to_jsonb(b.rate) as rate
+        select b.part, b.kind, b.responses, to_jsonb(b.score) as score, b.invited, to_jsonb(b.rate) as rate, b.rated_since
         from console.result_breakdown(
           ${session}, ${surveyId}, ${by.dimension}, ${by.key ?? null}, ${question ?? null}, ${row(filter)}, ${zone},
-          ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date, ${rates || null}::boolean) as b`),
+          ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date) as b`),
 
     resultOffers: (session: Buffer, surveyId: string) =>
       value<ResultOffers>(sql`select console.result_offers(${session}, ${surveyId})`),

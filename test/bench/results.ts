@@ -52,7 +52,7 @@ export async function measure(
     ['broken down by language', '?by=%40language'],
     ['broken down by token', '?by=%40token'],
     ['broken down by a key that all differ in', '?by=order'],
-    ['broken down by country, with rates', '?by=country&rates=yes'],
+    ['broken down by month, in one country', '?by=%40month&filter=country%3DNO'],
     ['broken down by country, last 30 days', '?by=country&period=30'],
     ['broken down by country, of one answer', '?by=country&question=score&answer=10'],
   ];

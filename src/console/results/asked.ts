@@ -35,8 +35,6 @@ export interface Asked {
   /** Which score is broken down. Undefined: the first. */
   readonly scoreBy: string | undefined;
   readonly sort: BreakdownSort;
-  /** Whether response rates are counted even if there are many invitations. */
-  readonly rates: boolean;
   /** A value that was entered without a key. It filters nothing. */
   readonly valueWithoutKey: string | undefined;
 }
@@ -80,14 +78,13 @@ export function readAsked(query: URLSearchParams): Asked {
     by: by === undefined ? undefined : by === '@month' ? { dimension: 'month' } : readPart(by),
     scoreBy: texts('score')[0],
     sort: SORTS.includes(text('sort')) ? (text('sort') as BreakdownSort) : '',
-    rates: text('rates') === 'yes',
     valueWithoutKey: key === '' && value !== '' ? value : undefined,
   };
 }
 
 /** The query with its question mark. Empty if there is nothing to put into it. */
 export function askedQuery(asked: Asked, extra: Readonly<Record<string, string>> = {}): string {
-  const { period, from, to, conditions, question, answers, columns, by, scoreBy, sort, rates } = asked;
+  const { period, from, to, conditions, question, answers, columns, by, scoreBy, sort } = asked;
   const pairs: [string, string][] = [];
   if (period !== '') pairs.push(['period', period]);
   if (period === 'custom') pairs.push(['from', from], ['to', to]);
@@ -98,7 +95,6 @@ export function askedQuery(asked: Asked, extra: Readonly<Record<string, string>>
   if (by !== undefined) pairs.push(['by', byText(by)]);
   if (scoreBy !== undefined) pairs.push(['score', scoreBy]);
   if (sort !== '') pairs.push(['sort', sort]);
-  if (rates) pairs.push(['rates', 'yes']);
   const query = new URLSearchParams([...pairs, ...Object.entries(extra)]).toString();
   return query === '' ? '' : `?${query}`;
 }

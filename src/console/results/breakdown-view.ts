@@ -2,7 +2,7 @@
 import type { BreakdownLine, Estimate, Question, ResultCondition, ResultOffers, ResultSummary } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { type Column, NONE, segments, table } from '../components.ts';
+import { type Column, day, NONE, segments, table } from '../components.ts';
 import { type Asked, askedQuery, type BreakdownPart, type BreakdownSort } from './asked.ts';
 import { rangeMark } from './charts.ts';
 import { mergeConditions, partLabel, partText, valueLabel } from './conditions.ts';
@@ -10,6 +10,8 @@ import { compare, formatOf, interval, margin, scaleOf, scoreName } from './figur
 
 /** A group with fewer responses is marked. */
 const FEW = 10;
+/** How many invitations result_breakdown rates at most. */
+const MOST_RATED = 200_000;
 
 export interface BreakdownView {
   readonly asked: Asked;
@@ -42,7 +44,7 @@ export function breakdownSection(view: BreakdownView): Html {
     current: isSame(part, by),
   });
   return html`<section aria-labelledby="breakdown"><h2 id="breakdown">Breakdown</h2>
-<div class="bar">${segments('Broken down by', [...(by === undefined ? [] : [{ href: `${path}${askedQuery({ ...asked, by: undefined, scoreBy: undefined, sort: '', rates: false })}`, content: 'None', current: false }]), ...offered.map(link)])}</div>
+<div class="bar">${segments('Broken down by', [...(by === undefined ? [] : [{ href: `${path}${askedQuery({ ...asked, by: undefined, scoreBy: undefined, sort: '' })}`, content: 'None', current: false }]), ...offered.map(link)])}</div>
 ${breakdown !== undefined && by !== undefined && lines(view, breakdown, by)}
 </section>`;
 }
@@ -102,9 +104,11 @@ function lines(view: BreakdownView, breakdown: readonly BreakdownLine[], by: Bre
   ])}</div>
 ${table(`Results by ${labelOf(by)}`, columns, sorted.map(row))}
 ${breakdown.every(({ kind }) => kind !== 'value') && breakdown.some(({ kind }) => kind === 'others') && html`<p class="note">Nearly every response has a value of its own here, so they are together in one line.</p>`}
-${!rated && asked.question === undefined && html`<p><a href="${path}${askedQuery({ ...asked, rates: true })}#breakdown">Count response rates</a> <span class="note">This takes some seconds.</span></p>`}
-<p class="note">${question !== undefined && html`“Lower” and “higher” mean that chance alone hardly explains the difference (95%). Groups of fewer than ${FEW} responses say little. `}${rated && 'Response rate: of the invitations that were sent at least three days ago, and didn’t bounce; younger ones are in neither number.'}</p>`;
+<p class="note">${question !== undefined && html`“Lower” and “higher” mean that chance alone hardly explains the difference (95%). Groups of fewer than ${FEW} responses say little. `}${rated && rateNote(breakdown[0]?.ratedSince ?? null)}</p>`;
 }
+
+const rateNote = (since: Date | null): string =>
+  `Response rate: of ${since === null ? 'the invitations' : `the newest ${formatNumber(MOST_RATED)} invitations, accepted since ${day(since)},`} that were sent at least three days ago, and didn’t bounce; younger ones are in neither number.`;
 
 function sortLines(lines: readonly BreakdownLine[], by: BreakdownPart, sort: BreakdownSort): BreakdownLine[] {
   const last = Number.POSITIVE_INFINITY;
@@ -135,7 +139,7 @@ function nameOf(view: BreakdownView, line: BreakdownLine, by: BreakdownPart): Ht
   const part = line.part ?? '';
   if (by.dimension === 'month') {
     const [from, to] = monthOf(part, view.summary);
-    return html`<a href="${path}${askedQuery({ ...asked, period: 'custom', from, to, by: undefined, sort: '', rates: false })}">${monthName(part)}</a>`;
+    return html`<a href="${path}${askedQuery({ ...asked, period: 'custom', from, to, by: undefined, sort: '' })}">${monthName(part)}</a>`;
   }
   const values = breakdown.flatMap(({ part }) => (part === null ? [] : [part]));
   const narrowed: Record<BreakdownLine['kind'], ResultCondition[]> = {
@@ -146,7 +150,7 @@ function nameOf(view: BreakdownView, line: BreakdownLine, by: BreakdownPart): Ht
   const others = asked.conditions.filter((condition) => condition.excludes || partText(condition) !== partText(by));
   const conditions = mergeConditions([...others, ...narrowed[line.kind]]);
   const label = { value: part === '' ? 'Empty' : valueLabel(by, part, offers), others: 'All others', none: `No ${labelOf(by)}` };
-  return html`<a href="${path}${askedQuery({ ...asked, conditions, by: undefined, scoreBy: undefined, sort: '', rates: false })}" dir="auto">${label[line.kind]}</a>${Number(line.responses) < FEW && html`<span class="sub">fewer than ${FEW} responses</span>`}`;
+  return html`<a href="${path}${askedQuery({ ...asked, conditions, by: undefined, scoreBy: undefined, sort: '' })}" dir="auto">${label[line.kind]}</a>${Number(line.responses) < FEW && html`<span class="sub">fewer than ${FEW} responses</span>`}`;
 }
 
 /** The first and last day of a month, within the period that is shown. */

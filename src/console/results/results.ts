@@ -29,9 +29,7 @@ export const showResults =
       store.console.resultOffers(session, id),
       isFirst ? store.console.resultSummary(session, id, filter, zone, periods?.before) : undefined,
       isFirst ? store.console.responseRate(session, id, filter, zone, periods?.before) : undefined,
-      isFirst && asked.by
-        ? store.console.resultBreakdown(session, id, asked.by, asked.scoreBy, filter, zone, asked.rates)
-        : undefined,
+      isFirst && asked.by ? store.console.resultBreakdown(session, id, asked.by, asked.scoreBy, filter, zone) : undefined,
     ]);
     const main = resultsMain({
       survey,
