@@ -22,12 +22,12 @@ declare
   v_role text;
   v_web constant text[] := array[
     'schema_version', 'home', 'arrived_homes', 'cell_number', 'rules_in_use', 'count_sealed_secrets', 'accept_triggers', 'queue_accepted', 'time_zone_names', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
-    'resubscribe', 'choose', 'take_back', 'stop_notifications', 'find_wording', 'record_relay_events', 'relay_conditions', 'try_write', 'running_workers', 'queue_metrics', 'count_broken_invariants', 'count_paused',
+    'resubscribe', 'choose', 'take_back', 'stop_notifications', 'find_wording', 'find_logo', 'record_relay_events', 'relay_conditions', 'try_write', 'running_workers', 'queue_metrics', 'count_broken_invariants', 'count_paused',
     'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events',
     'cell_state', 'accept_test_trigger', 'token_test_clock', 'token_test_emails', 'token_test_advance', 'token_test_result'
   ];
   v_admin constant text[] := array[
-    'schema_version', 'home', 'cell_number', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_wording', 'wording_languages', 'wording_lines', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'set_score_alert', 'set_weekly_report', 'upsert_survey', 'duplicate_survey',
+    'schema_version', 'home', 'cell_number', 'try_write', 'rules_in_use', 'count_sealed_secrets', 'sealed_secrets', 'replace_sealed_secret', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'add_logo', 'set_wording', 'wording_languages', 'wording_lines', 'set_workspace_rules', 'set_survey_rules', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'set_score_alert', 'set_weekly_report', 'upsert_survey', 'duplicate_survey',
     'set_survey_state', 'set_survey_ends', 'set_survey_button', 'set_survey_disabled', 'set_survey_language', 'set_survey_translation', 'set_token_translation', 'create_trigger_token', 'update_trigger_token', 'replace_trigger_secret', 'end_previous_secret', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey', 'forecast_survey',
     'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_guard_limit', 'release_guard', 'set_cap', 'set_earned_cap', 'set_shared_cap', 'set_workspace_events', 'create_webhook_endpoint', 'rotate_webhook_secret', 'set_webhook_paused', 'delete_webhook_endpoint',
@@ -38,7 +38,7 @@ declare
   ];
   v_tables constant text[] := array[
     'plans', 'time_zones', 'workspaces', 'members', 'surveys', 'past_questions', 'question_drafts', 'batches', 'addresses', 'responses', 'suppressions', 'recipient_choices', 'workers', 'migrations',
-    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches', 'guard_limits', 'wordings', 'service_words', 'caps', 'shared_caps', 'cap_slots'
+    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events', 'uploads', 'upload_lines', 'upload_batches', 'guard_limits', 'wordings', 'logos', 'service_words', 'caps', 'shared_caps', 'cap_slots'
   ];
   -- A view calls its functions with the rights of the person who reads it.
   v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'departure_reason', 'departures', 'rules_of', 'message_deadline', 'has_declined', 'wait_of', 'reason_of_wait', 'rests_until', 'has_caps', 'capped_until', 'next_open', 'zone_of', 'now', 'sending_now', 'sending_in_tests', 'is_test', 'verdict_of', 'unsent_reason_in_words', 'lost_after_seconds', 'ended_at', 'session_ends_at', 'kept_days', 'count_due', 'uuidv7', 'outcome_of', 'counted_answers', 'several_values', 'counted_times', 'every_question', 'questions_as_asked', 'email_question', 'recent_activity', 'unsent_reasons', 'count_events', 'guard_counts', 'guard_figures'];

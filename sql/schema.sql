@@ -61,7 +61,7 @@ create table invite.workspaces (
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   test_of text collate "C", -- The workspace that it is a test workspace of: none of its email leaves, and its time is test_now. Null: it is a real workspace.
-  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
+  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, greeting_without_name, subject_without_name, button_text, preheader}, each optional. logo_url: https, or the path of one of logos. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
   wording text collate "C", -- Which words of its own it has: its home, and a digest of what wordings has of it. Servers and workers keep what they have read under this key. Null: none.
   records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   time_zone text collate "C", -- The time zone of its hours, for recipients and surveys without their own: a name of the IANA database. Null: UTC.
@@ -127,6 +127,24 @@ create table invite.wordings (
   constraint wordings_language_length CHECK (length(language) >= 2 AND length(language) <= 35),
   constraint wordings_objects CHECK (jsonb_typeof(words) = 'object'::text AND jsonb_typeof(originals) = 'object'::text),
   constraint wordings_some CHECK (words <> '{}'::jsonb OR informal)
+);
+
+-- Logos that a workspace has uploaded, at the top of its emails and pages. A row never changes, so browsers keep what they have got. add_logo writes it.
+create table invite.logos (
+  workspace_id text collate "C" not null, -- The workspace.
+  name text collate "C" not null, -- Half of the picture's SHA-256 in hexadecimal digits, then its width and height in pixels, such as …-240x80.png. So a page leaves room for a picture without reading it.
+  picture bytea not null, -- The file as it was uploaded: a PNG or JPEG.
+  added_at timestamptz not null, -- When it was uploaded last.
+  constraint logos_pkey PRIMARY KEY (workspace_id, name),
+  constraint logos_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint logos_name_form CHECK (name ~ '^[0-9a-f]{32}-[1-9][0-9]{1,3}x[1-9][0-9]{1,3}[.](png|jpg)$'::text),
+  constraint logos_name_of_picture CHECK ("left"(name, 32) = encode(substr(sha256(picture), 1, 16), 'hex'::text)),
+  constraint logos_picture_kind CHECK (substr(picture, 1, 3) =
+CASE "right"(name, 3)
+    WHEN 'png'::text THEN '\x89504e'::bytea
+    ELSE '\xffd8ff'::bytea
+END),
+  constraint logos_picture_size CHECK (octet_length(picture) <= 204800)
 );
 
 -- Workspaces that are in another database: note_copy writes the row when the workspace is there, or is copied here before it comes. It stays when the copy is erased, and goes if the workspace comes.
@@ -1170,12 +1188,12 @@ create table invite.result_changes (
 -- What one survey's numbers still lack. Else a page would read what other workspaces have changed, and what is deleted and not vacuumed yet.
 CREATE INDEX result_changes_survey_idx ON invite.result_changes USING btree (survey_id, id);
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log. languages: that it can be shown in, the survey's first. wording: the workspace's.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color, logo_url, logo_alt: the workspace's. is_full: it is closed, and has as many responses as its limit. invitation_id: the link's, for the log. languages: that it can be shown in, the survey's first. wording: the workspace's.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
   questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
   accent_color text, is_full boolean, workspace_id text, invitation_id bigint, languages text[], wording text, button_label text,
-  button_url text
+  button_url text, logo_url text, logo_alt text
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; link_expired; survey_closed, from record_response only by its date or response limit; and from submit_response survey_not_open, link_required, unknown_survey.
@@ -1248,11 +1266,11 @@ create table invite.search_progress (
   constraint search_progress_one_row CHECK (one_row)
 );
 
--- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead. The ids are for the log. wording: the workspace's.
+-- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey's, and its language. choices: what the recipient has chosen instead. The ids are for the log. accent_color, wording, logo_url, logo_alt: the workspace's.
 create type invite.unsubscribe_page as (
   workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean, language text, request_language text,
   survey_language text, accent_color text, title text, title_language text, choices invite.recipient_choice[], workspace_id text,
-  survey_id text, invitation_id bigint, wording text
+  survey_id text, invitation_id bigint, wording text, logo_url text, logo_alt text
 );
 
 -- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.

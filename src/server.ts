@@ -26,6 +26,7 @@ import { Speeches } from './languages/speeches.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
 import { inBrowserLanguage } from './recipient/errors.ts';
+import { showLogo } from './recipient/logo.ts';
 import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
 import { createReturnPath } from './relay/return-path.ts';
@@ -204,6 +205,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   post('/relay-events/dsn', api, dsnReports({ store, readiness, log, limit: eventLimit, returnPath, recorder }));
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
   const recipients = { store: pageStore, speeches, openLimit };
+  get('/logo/:logo', pages, inBrowserLanguage(bySurvey(showLogo(pageStore, pageLimit))));
   for (const [method, path, make] of RECIPIENT_ROUTES) app.add(method, path, open(path, make(recipients)));
   addConsoleRoutes(app, console);
 
@@ -252,8 +254,8 @@ const inTurnsBy =
     return askAs({ group: groupOf(request) ?? '', isGone }, () => handler(request));
   };
 
-/** Each unsubscribe link is a group of its own. */
-const bySurvey = inTurnsBy(({ params }) => params.survey ?? params.token);
+/** Each unsubscribe link is a group of its own, and each logo. */
+const bySurvey = inTurnsBy(({ params }) => params.survey ?? params.token ?? params.logo);
 const bySecret = inTurnsBy(({ headers }) => headers.authorization);
 
 /** Behind a proxy that isn't trusted, all clients share one address and so one limit. Warn about it. */

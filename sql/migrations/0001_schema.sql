@@ -167,7 +167,7 @@ comment on column invite.workspaces.test_now is 'What time it is in a test works
 comment on column invite.workspaces.sender is
   'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word, '
   'greeting_without_name, subject_without_name, button_text, preheader}, each optional. '
-  'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
+  'logo_url: https, or the path of one of logos. The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
 comment on column invite.workspaces.wording is
   'Which words of its own it has: its home, and a digest of what wordings has of it. Servers and workers keep what they have read under this key. Null: none.';
 comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
@@ -216,6 +216,27 @@ comment on column invite.wordings.originals is 'What the service said in place o
 comment on column invite.wordings.informal is 'Whether the service''s own texts address the reader informally, in a language where it has both forms.';
 comment on column invite.wordings.spoken is
   'Whether recipients are addressed in it: if the service speaks it too, or once there is a text for each of the service''s.';
+
+create table invite.logos (
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
+  picture bytea not null,
+  added_at timestamptz not null,
+  constraint logos_pkey primary key (workspace_id, name),
+  constraint logos_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint logos_name_form check (name ~ '^[0-9a-f]{32}-[1-9][0-9]{1,3}x[1-9][0-9]{1,3}[.](png|jpg)$'),
+  constraint logos_name_of_picture check (left(name, 32) = encode(substr(sha256(picture), 1, 16), 'hex')),
+  constraint logos_picture_kind check (substr(picture, 1, 3) = case right(name, 3) when 'png' then '\x89504e'::bytea else '\xffd8ff'::bytea end),
+  constraint logos_picture_size check (octet_length(picture) <= 204800)
+);
+comment on table invite.logos is
+  'Logos that a workspace has uploaded, at the top of its emails and pages. A row never changes, so browsers keep what they have got. add_logo writes it.';
+comment on column invite.logos.workspace_id is 'The workspace.';
+comment on column invite.logos.name is
+  'Half of the picture''s SHA-256 in hexadecimal digits, then its width and height in pixels, such as …-240x80.png. So a page leaves room for a picture '
+  'without reading it.';
+comment on column invite.logos.picture is 'The file as it was uploaded: a PNG or JPEG.';
+comment on column invite.logos.added_at is 'When it was uploaded last.';
 
 create index workspaces_test_of_idx on invite.workspaces (test_of) where test_of is not null;
 comment on index invite.workspaces_test_of_idx is 'The test workspaces of a workspace.';
@@ -2029,12 +2050,14 @@ create type invite.survey_page as (
   languages text[],
   wording text,
   button_label text,
-  button_url text
+  button_url text,
+  logo_url text,
+  logo_alt text
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
   'link: none, required (there is none, and the survey takes no responses without), open, expired, responded or unknown. language: the chosen one or '
-  'the recipient''s; request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s. is_full: it is closed, and has as many responses as its limit. '
+  'the recipient''s; request_language: the batch''s. translation: as nearest_translation. accent_color, logo_url, logo_alt: the workspace''s. is_full: it is closed, and has as many responses as its limit. '
   'invitation_id: the link''s, for the log. languages: that it can be shown in, the survey''s first. wording: the workspace''s.';
 
 create type invite.response_result as (
@@ -2153,11 +2176,13 @@ create type invite.unsubscribe_page as (
   workspace_id text,
   survey_id text,
   invitation_id bigint,
-  wording text
+  wording text,
+  logo_url text,
+  logo_alt text
 );
 comment on type invite.unsubscribe_page is
   'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint. title: the survey''s, and its language. choices: what '
-  'the recipient has chosen instead. The ids are for the log. wording: the workspace''s.';
+  'the recipient has chosen instead. The ids are for the log. accent_color, wording, logo_url, logo_alt: the workspace''s.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- For members: rejected requests, test invitations, the audit log

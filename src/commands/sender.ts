@@ -1,13 +1,17 @@
 // The options for the sender of emails, for a workspace and for a token.
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Sender } from '../database/store.ts';
+import type { Sender, Store } from '../database/store.ts';
+import { OperatorError } from '../errors.ts';
 import { checkSenderDomain } from '../mail/sender.ts';
+import { checkLogo } from '../uploads/logo.ts';
 
 export interface SenderFlags {
   readonly senderName?: string;
   readonly senderEmail?: string;
   readonly replyTo?: string;
+  readonly logo?: string;
   readonly logoUrl?: string;
   readonly logoAlt?: string;
   readonly accentColor?: string;
@@ -25,7 +29,8 @@ export const addSenderOptions = (command: Command, fallback: string): Command =>
     .option('--sender-name <NAME>', `name that emails come from; empty: ${fallback}; empty also removes what follows`)
     .option('--sender-email <ADDRESS>', 'address that emails come from, of a domain in SENDER_DOMAINS')
     .option('--reply-to <ADDRESS>', 'address for replies')
-    .option('--logo-url <URL>', 'https address of a picture at the top of emails')
+    .option('--logo <FILE>', 'picture at the top of emails and pages: PNG or JPEG, at most 200 KB')
+    .option('--logo-url <URL>', 'https address of one at the top of emails alone; empty: no logo')
     .option('--logo-alt <TEXT>', "text in the logo's place (the workspace's name)")
     .option('--accent-color <COLOR>', 'color of buttons and links, such as #0b5cad')
     .option('--postal-address <TEXT>', 'postal address at the end of emails')
@@ -58,4 +63,27 @@ export function senderOf(flags: SenderFlags, config: () => Config): Sender | und
   const { MAIL_FROM: from, SENDER_DOMAINS: senderDomains } = config();
   checkSenderDomain(sender, { from, senderDomains });
   return sender;
+}
+
+/**
+ * The sender with the picture of --logo, which it stores.
+ * @throws {OperatorError} There is no such file, or it is no logo.
+ */
+export async function withLogo(
+  sender: Sender | undefined,
+  { logo: path }: SenderFlags,
+  store: Store,
+  workspaceId: () => string | Promise<string>,
+): Promise<Sender | undefined> {
+  if (path === undefined) return sender;
+  const logo = logoIn(path);
+  return { ...sender, logo_url: await store.addLogo(await workspaceId(), logo) };
+}
+
+function logoIn(path: string) {
+  try {
+    return checkLogo(readFileSync(path));
+  } catch (cause) {
+    throw new OperatorError(`${path}: ${(cause as Error).message}`, { kind: 'rejected', cause });
+  }
 }

@@ -1,11 +1,11 @@
 // The trigger tokens of a survey.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { TokenSettings } from '../database/store.ts';
+import type { Store, TokenSettings } from '../database/store.ts';
 import { checkMessages } from '../mail/size.ts';
 import { createSecret } from '../secret.ts';
 import { readReminders } from '../text.ts';
 import { type Context, curlLine, noSuch, sheet, table, wholeNumber } from './command.ts';
-import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
+import { addSenderOptions, type SenderFlags, senderOf, withLogo } from './sender.ts';
 
 interface TokenOptions extends SenderFlags {
   readonly name?: string;
@@ -24,6 +24,13 @@ function reminderDays(text: string): number[] {
   const days = readReminders(text);
   if (days === undefined) throw new InvalidArgumentError('It must be numbers of days such as 3,7,14, or 0.');
   return days;
+}
+
+/** The id of a token's workspace. @throws {OperatorError} There is no such token. */
+async function workspaceOf(store: Store, token: string): Promise<string> {
+  const row = await store.findTriggerToken(token);
+  if (row === undefined) throw noSuch('trigger token', token);
+  return String((await store.findSurvey(String(row.survey_id)))?.workspace_id);
 }
 
 const addTokenOptions = (command: Command): Command => addSenderOptions(addTextOptions(command), "the workspace's");
@@ -85,8 +92,9 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
       const workspace = await store.findWorkspace(String((await store.findSurvey(survey))?.workspace_id));
       const { secret, hash, hint } = createSecret(String(workspace?.home), workspace?.test_of != null);
       const settings = settingsOf(options, config);
+      const sender = await withLogo(settings.sender, options, store, () => String(workspace?.id));
       return {
-        id: await store.createTriggerToken({ ...settings, name, surveyId: survey, secretHash: hash, secretHint: hint }),
+        id: await store.createTriggerToken({ ...settings, sender, name, surveyId: survey, secretHash: hash, secretHint: hint }),
         secret,
       };
     });
@@ -119,7 +127,10 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .option('--name <NAME>', 'its name');
   addTokenOptions(update).action(async (id: string, options: TokenOptions) => {
     const settings = settingsOf(options, config);
-    await withStore((store) => store.updateTriggerToken(id, settings));
+    await withStore(async (store) => {
+      const sender = await withLogo(settings.sender, options, store, () => workspaceOf(store, id));
+      await store.updateTriggerToken(id, { ...settings, sender });
+    });
     print({ id, updated: true }, `Token ${id} updated.`);
   });
   token
@@ -156,9 +167,7 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     .option('--keep <SECONDS>', 'how long the old one is accepted as well, 0 to 604800', wholeNumber, 86_400)
     .action(async (id: string, { keep }: { keep: number }) => {
       const { secret, until } = await withStore(async (store) => {
-        const row = await store.findTriggerToken(id);
-        if (row === undefined) throw noSuch('trigger token', id);
-        const workspace = await store.findWorkspace(String((await store.findSurvey(String(row.survey_id)))?.workspace_id));
+        const workspace = await store.findWorkspace(await workspaceOf(store, id));
         const { secret, hash, hint } = createSecret(String(workspace?.home), workspace?.test_of != null);
         return { secret, until: await store.replaceTriggerSecret(id, hash, hint, keep) };
       });

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts';
 import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
 import { addWorkspaceRules } from './rules.ts';
-import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
+import { addSenderOptions, type SenderFlags, senderOf, withLogo } from './sender.ts';
 import { addTestWorkspaceCommands } from './test-workspace.ts';
 
 interface CreateOptions {
@@ -46,9 +46,10 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
     .option('--plan <PLAN>', 'free (no API trigger) or pro');
   addSenderOptions(update, 'that of MAIL_FROM').action(
     async (id: string, { name, plan, ...flags }: { name?: string; plan?: string } & SenderFlags) => {
-      const sender = senderOf(flags, config);
+      const given = senderOf(flags, config);
       await withStore(async (store) => {
         await store.requireWorkspace(id);
+        const sender = await withLogo(given, flags, store, () => id);
         await store.upsertWorkspace({ id, name, plan });
         if (sender !== undefined) await store.setWorkspaceSender(id, sender);
       });

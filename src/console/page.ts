@@ -69,7 +69,7 @@ export interface PageRequest extends PageContext {
   isGone(): boolean;
   /** @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
-  /** @param status 422: the page shows why its form was refused, and its title says so. */
+  /** @param status 422 or 413: the page shows why its form was refused, and its title says so. */
   page(parts: FrameParts, main: Html, status?: number): Answer;
 }
 
@@ -255,7 +255,8 @@ function createPageRequest(
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => page(status, framePage(context, parts, main, status === 422), CONSOLE_HEADERS),
+    page: (parts, main, status = 200) =>
+      page(status, framePage(context, parts, main, status === 422 || status === 413), CONSOLE_HEADERS),
   };
 }
 

@@ -6,6 +6,7 @@ export interface Sender {
   /** Its domain must be one that SENDER_DOMAINS allows. */
   readonly email?: string | undefined;
   readonly reply_to?: string | undefined;
+  /** https, or the path of an uploaded one. */
   readonly logo_url?: string | undefined;
   readonly logo_alt?: string | undefined;
   /** `#rrggbb`. */

@@ -10,6 +10,7 @@ import { eventsCalls } from './events.ts';
 import { consoleForecastsCalls, forecastsCalls } from './forecasts.ts';
 import { consoleGuardCalls, guardCalls } from './guard.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
+import { consoleLogosCalls, logosCalls } from './logos.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
 import { consoleNotificationsCalls, notificationsCalls } from './notifications.ts';
@@ -42,6 +43,7 @@ export * from './events.ts';
 export * from './forecasts.ts';
 export * from './guard.ts';
 export * from './invitations.ts';
+export * from './logos.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
 export * from './notifications.ts';
@@ -111,6 +113,7 @@ export function createStore(sql: Sql) {
     ...rejectionsCalls(queries),
     ...workspacesCalls(queries),
     ...wordingsCalls(queries),
+    ...logosCalls(queries),
     ...membersCalls(queries),
     ...sessionsCalls(queries),
     ...surveysCalls(queries),
@@ -138,6 +141,7 @@ export function createStore(sql: Sql) {
       ...consoleRejectionsCalls(queries),
       ...consoleWorkspacesCalls(queries),
       ...consoleWordingsCalls(queries),
+      ...consoleLogosCalls(queries),
       ...consoleMembersCalls(queries),
       ...consoleSessionsCalls(queries),
       ...consoleQuestionDraftsCalls(queries),

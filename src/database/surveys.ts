@@ -31,6 +31,10 @@ export interface PageLanguage {
   readonly surveyLanguage: string;
   /** The workspace's color, `#rrggbb`. Null: the service's own color. */
   readonly accentColor: string | null;
+  /** The workspace's logo: https, or the path of an uploaded one. Null: it has none. */
+  readonly logoUrl: string | null;
+  /** In its place. Null: the workspace's name. */
+  readonly logoAlt: string | null;
   /** Which words of its own the workspace has, for findWording. Null: none. */
   readonly wording: string | null;
 }

@@ -2,12 +2,15 @@
 import { type Html, html } from './html.ts';
 import { type Icon, icon } from './icons.ts';
 import { inlineStyles } from './inline-style.ts';
+import { logoImage, type ShownLogo } from './logo.ts';
 
 export type Layout = (title: string, main: Html) => string;
 
 export interface PageFrame {
   /** The workspace's name, on pages for recipients. */
   readonly brand?: string;
+  /** In its place at the top. */
+  readonly logo?: ShownLogo | undefined;
   readonly language?: string;
   readonly direction?: 'ltr' | 'rtl';
   /** `#rrggbb`; null: the service's own color. */
@@ -19,7 +22,7 @@ export interface PageFrame {
 export function layout(
   title: string,
   main: Html,
-  { brand, language = 'en', direction = 'ltr', accentColor, scheme }: PageFrame = {},
+  { brand, logo, language = 'en', direction = 'ltr', accentColor, scheme }: PageFrame = {},
 ): string {
   return html`<!DOCTYPE html>
 <html lang="${language}" dir="${direction}"${scheme && html` data-scheme="${scheme}"`}>
@@ -32,7 +35,7 @@ export function layout(
 ${inlineStyles(accentColor)}</head>
 <body>
 <main>
-${brand !== undefined && html`<p class="brand">${brand}</p>`}
+${brand !== undefined && html`<p class="brand">${logo === undefined ? brand : logoImage(logo)}</p>`}
 <div class="sheet">
 ${main}
 </div>

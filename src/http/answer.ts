@@ -3,7 +3,11 @@ import type { Request } from 'polka';
 
 export interface Answer {
   readonly status: number;
-  readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml' | 'font/woff2';
+  readonly type:
+    | `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}`
+    | 'application/json'
+    | `image/${'svg+xml' | 'png' | 'jpeg'}`
+    | 'font/woff2';
   readonly body: string | Buffer;
   /** The body, compressed in advance. */
   readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>>;

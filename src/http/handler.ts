@@ -23,7 +23,7 @@ export interface Watch {
 /** Errors that are logged with the client's address, so that the source of a flood can be found. No other log line has an address. */
 const SOURCED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['missing_token', 'unknown_token', 'flood_protection']);
 /** Requests that come with every page, and requests that a load balancer repeats all the time. */
-const ROUTINE = /^\/(assets\/|healthz$|readyz$)/;
+const ROUTINE = /^\/(assets\/|logo\/|healthz$|readyz$)/;
 
 /**
  * @param route The pattern, for the log.

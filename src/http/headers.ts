@@ -48,7 +48,7 @@ export const previewHeaders = (accentColor: string | null): Record<string, strin
 /** The page in that frame: an email with its own styles and logo, always sandboxed. */
 export const FRAMED_HEADERS: Record<string, string> = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
   'x-frame-options': 'SAMEORIGIN',
 };
 

@@ -2,6 +2,7 @@
 // the attribute). The style element is optional.
 import { type Accent, DEFAULT_ACCENT } from '../html/accent.ts';
 import { type Html, html } from '../html/html.ts';
+import { LOGO_HEIGHT, type ShownLogo } from '../html/logo.ts';
 import { directionOf } from '../languages/languages.ts';
 
 const FONT = html`font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
@@ -21,6 +22,7 @@ a{color:${light}}
 .sheet .button{color:#ffffff!important}
 .answer{background:#121418!important;border-color:#59636e!important}
 .dim,.sheet .dim a,.dim a{color:#9aa4af!important}
+.logo{background:#ffffff!important;box-shadow:0 0 0 6px #ffffff!important;border-radius:2px!important;color:#1b1f24!important}
 }
 </style>`;
 
@@ -98,9 +100,14 @@ export const rawLink = (href: string): Html => html`<a href="${href}" dir="ltr" 
 /** For the service's own emails, which are in English. */
 export const buttonHelp = (href: string): Html => html`Button doesn’t work? ${rawLink(href)}`;
 
-/** The height keeps a large picture from filling the window. The alt text is shown while the picture isn't loaded. */
-export const logoImage = (url: string, alt: string): Html =>
-  html`<img src="${url}" alt="${alt}" height="40" style="display:block;height:40px;max-width:100%;border:0">`;
+/**
+ * The height keeps a large picture from filling the window. The alt text is shown while the picture isn't loaded: only Outlook takes the width from
+ * the attribute, and elsewhere a long text has the room that it needs, since the ratio isn't that of the attributes either.
+ */
+export const logoImage = ({ url, alt, size }: ShownLogo): Html => {
+  const height = size?.height ?? LOGO_HEIGHT;
+  return html`<img class="logo" src="${url}" alt="${alt}"${size && html` width="${size.width}"`} height="${height}" style="display:block;width:auto;height:${height}px;max-width:100%;border:0${size && html`;aspect-ratio:auto`}">`;
+};
 
 /**
  * A button. Outlook ignores the link's padding and takes that of the cell instead (mso-padding-alt). The link has a background too, because

@@ -64,7 +64,8 @@ function renderWhole(
   options: RenderOptions,
   { survey, unsubscribe }: ReturnType<typeof linksOf>,
 ): OutgoingMessage {
-  const sender = senderOf(invitation.sender, options);
+  const workspace = invitation.workspaceName;
+  const sender = senderOf(invitation.sender, workspace, options);
   const texts = textsOf(invitation);
   const { speech = SERVICE } = invitation;
   const voice = speech.speak(texts.language);
@@ -80,7 +81,6 @@ function renderWhole(
   const greeting = greetingOf(texts, speech);
   const message = messageOf(texts, values, greeting);
   const parts = partsOf(message, asked);
-  const workspace = invitation.workspaceName;
   // Each reminder is an email of its own: one with the id of another would be dropped by the relay, or by the mailbox.
   const part = invitation.messageNumber > 1 ? `${invitation.messageKind}${invitation.messageNumber}` : invitation.messageKind;
   const home = homeOf(invitation.linkToken);
@@ -120,7 +120,7 @@ function renderWhole(
           : questionHtml(part, texts.messageLanguage, voice, sender.accent),
       ])}`,
       footnote: html`${voice.put('emailReason', { workspace })}\n<a href="${unsubscribe}" style="color:#59636e">${voice.say('unsubscribe')}</a>${sender.postalAddress !== undefined && html`\n<div dir="auto" style="margin-top:16px">${withBreaks(sender.postalAddress)}</div>`}`,
-      brand: sender.logo ? logoImage(sender.logo.url, sender.logo.alt ?? workspace) : html`${workspace}`,
+      brand: sender.logo ? logoImage({ ...sender.logo, url: absolute(sender.logo.url, options) }) : html`${workspace}`,
       accent: sender.accent,
       language: texts.language,
       contentLanguage: texts.messageLanguage,
@@ -137,6 +137,9 @@ function renderWhole(
   checkEmail(email);
   return email;
 }
+
+/** An uploaded logo has a path. */
+const absolute = (url: string, { publicUrl }: RenderOptions): string => (url.startsWith('/') ? publicUrl + url : url);
 
 /** For email programs that can't unsubscribe by a web address (RFC 2369). The request goes to the address that gets replies. */
 const mailtoUnsubscribe = (email: string): string =>

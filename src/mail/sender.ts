@@ -1,6 +1,7 @@
 // The sender of an email: what the workspace and its token set, within what the operator allows. Pure.
 import type { Sender } from '../database/store.ts';
 import { type Accent, accentOf, DEFAULT_ACCENT } from '../html/accent.ts';
+import { logoOf, type ShownLogo } from '../html/logo.ts';
 import type { Address } from '../relay/relay.ts';
 
 export interface SenderOptions {
@@ -13,7 +14,7 @@ export interface SenderOptions {
 export interface EmailSender {
   readonly from: Address;
   readonly replyTo: string | undefined;
-  readonly logo: { readonly url: string; readonly alt: string | undefined } | undefined;
+  readonly logo: ShownLogo | undefined;
   readonly accent: Accent;
   readonly postalAddress: string | undefined;
 }
@@ -27,14 +28,17 @@ export const sendingDomains = ({ from, senderDomains = [domainOf(from.email)] }:
 export const mayUseAddress = (email: string, options: SenderOptions): boolean =>
   sendingDomains(options).includes(domainOf(email));
 
-/** If the address isn't allowed, or not anymore, MAIL_FROM is used. Otherwise the relay would reject the email and then be paused. */
-export function senderOf(sender: Sender | null, options: SenderOptions): EmailSender {
+/**
+ * If the address isn't allowed, or not anymore, MAIL_FROM is used. Otherwise the relay would reject the email and then be paused.
+ * @param workspace Its name.
+ */
+export function senderOf(sender: Sender | null, workspace: string, options: SenderOptions): EmailSender {
   const { name, email, reply_to, logo_url, logo_alt, accent_color, postal_address } = sender ?? {};
   const { from } = options;
   return {
     from: { name: name ?? from.name, email: email !== undefined && mayUseAddress(email, options) ? email : from.email },
     replyTo: reply_to,
-    logo: logo_url === undefined ? undefined : { url: logo_url, alt: logo_alt },
+    logo: logoOf(logo_url, logo_alt ?? workspace),
     accent: accent_color === undefined ? DEFAULT_ACCENT : accentOf(accent_color),
     postalAddress: postal_address,
   };

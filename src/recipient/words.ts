@@ -3,6 +3,7 @@
 import type { PageLanguage, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
+import { uploadedLogo } from '../html/logo.ts';
 import { directionOf, languageAttributes, SERVICE, type Speech, type Voice } from '../languages/languages.ts';
 import { questionTexts, saidIn, type Text } from '../mail/question-texts.ts';
 import { ownValue } from '../text.ts';
@@ -12,7 +13,8 @@ interface Speaking {
   readonly speech?: Speech | undefined;
 }
 
-type Tags = Omit<PageLanguage, 'accentColor' | 'wording'> & Speaking;
+type Brand = Pick<PageLanguage, 'accentColor' | 'logoUrl' | 'logoAlt'>;
+type Tags = Omit<PageLanguage, keyof Brand | 'wording'> & Speaking;
 
 /** The language in which the service addresses this recipient. */
 export const voiceFor = ({ language, requestLanguage, surveyLanguage, speech = SERVICE }: Tags): Voice =>
@@ -31,10 +33,11 @@ export const shownLanguage = (survey: Worded): string =>
   survey.translated ? (survey.translation?.language ?? wordsOf(survey).voice.language) : survey.surveyLanguage;
 
 export const frameFor = (
-  page: Pick<PageLanguage, 'accentColor'> & { readonly workspaceName: string; readonly scheme?: PageFrame['scheme'] },
+  page: Brand & { readonly workspaceName: string; readonly scheme?: PageFrame['scheme'] },
   voice: Voice,
 ): PageFrame => ({
   brand: page.workspaceName,
+  logo: uploadedLogo(page.logoUrl, page.logoAlt ?? page.workspaceName),
   language: voice.language,
   direction: voice.direction,
   accentColor: page.accentColor,

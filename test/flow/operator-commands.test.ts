@@ -1,6 +1,7 @@
 // The commands with which an operator pauses, keeps and deletes.
 import t from 'tap';
 import { runCommand } from '../../src/cli.ts';
+import { png } from '../fixtures/pictures.ts';
 import { createBatch, createTestDatabase, until } from '../fixtures/setup.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
@@ -152,7 +153,7 @@ t.test('consumers of events are listed with their lag, read again, and are forgo
 });
 
 t.test('a sender is set for a workspace and a token, of a domain that may be used', async (t) => {
-  const { workspace, token } = await createBatch(store);
+  const { workspace, survey, token } = await createBatch(store);
   t.match(
     await run(`workspace update ${workspace} --sender-name Fjord --sender-email hello@fjord.example --accent-color #123456`),
     {
@@ -166,4 +167,14 @@ t.test('a sender is set for a workspace and a token, of a domain that may be use
   t.match(await run(`token update ${token} --sender-name Shop --reply-to care@other.example`), { code: 0 });
   t.match(await run(`token show ${token}`), { text: '{"name":"Shop","reply_to":"care@other.example"}' });
   t.match(await run(`token update ${token} --logo-url http://a.example/b.png`), { code: 4, text: 'https://' });
+  const path = t.testdir({ 'logo.png': png(64, 32), 'logo.svg': '<svg/>' });
+  t.match(await run(`workspace update ${workspace} --logo ${path}/logo.png`), { code: 0 });
+  t.match(await run(`workspace show ${workspace}`), {
+    text: /"name":"Fjord".*"logo_url":"\/logo\/[a-z0-9]{8}[0-9a-f]{32}-64x32\.png"/,
+  });
+  t.match(await run(`token update ${token} --logo ${path}/logo.png --sender-name Store`), { code: 0 });
+  t.match(await run(`token show ${token}`), { text: /"name":"Store".*-64x32\.png/ });
+  t.match(await run(`token create --survey ${survey} --name Other --logo ${path}/logo.png`), { code: 0 });
+  t.match(await run(`workspace update ${workspace} --logo ${path}/logo.svg`), { code: 4, text: 'no PNG or JPEG' });
+  t.match(await run(`workspace update ${workspace} --logo ${path}/none.png`), { code: 4, text: 'none.png' });
 });

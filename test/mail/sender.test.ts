@@ -62,12 +62,24 @@ t.test("the logo stands in the name's place, with a text for those who don't loa
   const { html } = rendered(SENDER);
   t.match(
     html,
-    '<img src="https://fjord.example/logo.png?a=1&#38;b=2" alt="Fjord &#34;Outdoor&#34;" height="40" style="display:block;',
+    '<img class="logo" src="https://fjord.example/logo.png?a=1&#38;b=2" alt="Fjord &#34;Outdoor&#34;" height="40" style="display:block;',
   );
   const { html: short } = rendered({ logo_url: SENDER.logo_url }, { message: 'Hi' });
   t.match(short, 'alt="Acme"');
   t.ok(short.length > 3200, 'spam filters take a picture in less HTML for all there is');
   t.equal(rendered({ name: 'Acme' }, { message: 'Hi' }).html.includes('    '), false);
+});
+
+t.test('an uploaded logo has an absolute address and its own size, at most 40 pixels high and 240 wide', async (t) => {
+  const logo = (name: string) =>
+    /<img [^>]*>/.exec(rendered({ logo_url: `/logo/ab12z9y8${'0'.repeat(32)}-${name}` }).html)?.[0] ?? '';
+  t.match(
+    logo('480x160.png'),
+    `<img class="logo" src="https://i.example/logo/ab12z9y8${'0'.repeat(32)}-480x160.png" alt="Acme" width="120" height="40" style="display:block;width:auto;height:40px;`,
+  );
+  t.match(logo('1000x100.jpg'), 'width="240" height="24" style="display:block;width:auto;height:24px;');
+  t.match(logo('20x16.png'), 'width="20" height="16"', 'it is never larger than it is');
+  t.match(logo('16x2000.png'), 'width="1" height="40"');
 });
 
 t.test('the postal address ends both parts', async (t) => {

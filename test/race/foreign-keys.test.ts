@@ -6,9 +6,11 @@ import { EXPIRING } from '../../src/database/deliveries.ts';
 import { createStore } from '../../src/database/store.ts';
 import { createPublisher } from '../../src/events/publisher.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
+import { checkLogo } from '../../src/uploads/logo.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { openSession } from '../fixtures/inspect.ts';
 import { createMember, visit } from '../fixtures/members.ts';
+import { png } from '../fixtures/pictures.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, silent, until } from '../fixtures/setup.ts';
 import { createTestToken, testClocksOn } from '../fixtures/test-workspaces.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
@@ -35,6 +37,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
   for (const what of ['batches', 'responses']) await store.setRetention(what, 30);
   await sql`select invite.set_cap(${workspace}, 'recipient', 'example.com', 100000, 1000000), invite.set_shared_cap('example.com', 100000, 1000000)`;
   await sql`select invite.set_wording(${workspace}, 'de', '{"submit": "Los"}')`;
+  await store.addLogo(workspace, checkLogo(png(240, 80)));
   await sql`
     insert into invite.question_drafts (survey_id, revision, questions, questions_version, edited_by)
     select id, gen_random_uuid(), questions, questions_version, 'owner@example.com' from invite.surveys where id = ${survey}`;

@@ -3,8 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
+import { checkLogo } from '../../src/uploads/logo.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
+import { png } from '../fixtures/pictures.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
 import { createTestToken, testClocksOn } from '../fixtures/test-workspaces.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
@@ -30,6 +32,7 @@ async function createFull() {
   await store.setWorkspaceEvents(workspace, true);
   const { session, email } = await createMember(store, workspace, 'owner', `owner@${workspace}.example`);
   await store.setWording(workspace, 'de', { submit: 'Los' });
+  await store.addLogo(workspace, checkLogo(png(240, 80)));
   await store.setScoreAlert(workspace, email, survey, 'score', 7);
   const { token, hash } = await createToken(store, survey);
   const endpoint = await createWebhook(store, workspace, 'https://example.com');
@@ -151,7 +154,7 @@ t.test(
   'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
   async (t) => {
     const small =
-      'caps definitions event_consumers event_progress guard_limits languages members migrations moved_workspaces notified_members past_questions plans question_drafts queue_progress relays retention score_alerts ' +
+      'caps definitions event_consumers event_progress guard_limits languages logos members migrations moved_workspaces notified_members past_questions plans question_drafts queue_progress relays retention score_alerts ' +
       'search_progress service_words settings shared_caps surveys ' +
       'time_zones trigger_tokens webhook_endpoints wordings workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));

@@ -18,7 +18,9 @@ as $$
     when e.key in ('email', 'reply_to') then
       length(v.text) <= 254 and v.text ~ '^[^@[:space:][:cntrl:]<>,;"]+@[^@[:space:][:cntrl:]<>,;"]+[.][^@[:space:][:cntrl:]<>,;"]+$'
       and v.text ~ '^[ -~]+$'
-    when e.key = 'logo_url' then length(v.text) <= 2000 and v.text ~* '^https://[^[:space:][:cntrl:]<>"]+$'
+    when e.key = 'logo_url' then
+      length(v.text) <= 2000 and v.text ~* '^https://[^[:space:][:cntrl:]<>"]+$'
+      or v.text ~ '^/logo/[a-z0-9]{8}[0-9a-f]{32}-[1-9][0-9]{1,3}x[1-9][0-9]{1,3}[.](png|jpg)$'
     when e.key = 'accent_color' then v.text ~ '^#[0-9A-Fa-f]{6}$'
     when e.key = 'postal_address' then length(v.text) between 1 and 500 and v.text !~ '[\u0001-\u0009\u000b-\u001f\u007f-\u009f]' and v.text !~ invite.direction_marks()
     else false

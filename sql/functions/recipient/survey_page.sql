@@ -42,7 +42,9 @@ as $$
     s.language || array_remove(l.tags, s.language),
     w.wording,
     s.button_label,
-    s.button_url
+    s.button_url,
+    w.sender ->> 'logo_url',
+    w.sender ->> 'logo_alt'
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id

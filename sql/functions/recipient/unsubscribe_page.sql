@@ -15,7 +15,7 @@ as $$
       where c.workspace_id = w.id and c.email = lower(i.email) and c.survey_id in ('', s.id)
       order by c.survey_id
     ),
-    w.id, s.id, i.id, w.wording
+    w.id, s.id, i.id, w.wording, w.sender ->> 'logo_url', w.sender ->> 'logo_alt'
   )::invite.unsubscribe_page
   from invite.find_unsubscribe_link(unsubscribe_page.unsubscribe_token) as i
   join invite.batches as b on b.id = i.batch_id

@@ -2,14 +2,19 @@
 import type { Sender } from '../../database/store.ts';
 import { accentOf } from '../../html/accent.ts';
 import { type Html, html } from '../../html/html.ts';
+import { logoImage, logoOf } from '../../html/logo.ts';
+import { formatNumber } from '../../text.ts';
+import { MAX_LOGO_BYTES, MAX_SIDE, MIN_SIDE } from '../../uploads/logo.ts';
 import { type Field, field, form, formSection, notice } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 
 export type SenderField = keyof Sender;
 
 export interface SentSender {
-  readonly sender: Sender;
-  readonly error: { readonly field: SenderField; readonly text: string };
+  /** What was typed. Undefined: a logo was uploaded. */
+  readonly sender: Sender | undefined;
+  readonly error: { readonly field: SenderField | 'logo'; readonly text: string };
+  readonly status: 422 | 413;
 }
 
 interface Shown {
@@ -25,6 +30,7 @@ interface Shown {
 
 export function senderMain({ csrf }: PageContext, { sender, domains, from, back, refused }: Shown, sent?: SentSender): Html {
   const shown = sent?.sender ?? sender;
+  const logo = logoOf(sender?.logo_url, sender?.logo_alt ?? 'Your logo');
   const text = (name: SenderField, label: string, hint: string, overrides: Partial<Field> = {}) =>
     field({
       name,
@@ -51,12 +57,36 @@ ${text('greeting_without_name', 'Greeting for a recipient without a name', `In p
 ${text('subject_without_name', 'Subject for a recipient without a name', `In place of a subject with {{recipient_name}}. ${empty('{{workspace_name}}: {{survey_title}}')}`, { more: line(255) })}
 ${text('button_text', 'Button', `Of invitations and reminders. ${empty('“Take the survey”, in the language of the email')}`, { more: line(100) })}
 ${text('preheader', 'Line beside the subject', `An inbox shows it before the email is opened. ${empty('the first sentence after the greeting')}`, { more: line(255) })}
-${text('logo_url', 'Logo', `A picture's https address, shown 40 pixels high at the top of emails. Many email programs show it only on request. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
+${logo?.size === undefined && text('logo_url', 'Address of a logo elsewhere', `A picture's https address, for emails alone. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
 ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
 ${text('accent_color', 'Color', `Of buttons and links. ${readableColor(shown?.accent_color)} ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
 ${text('postal_address', 'Postal address', `At the end of emails; some countries require it. ${empty('none')}`, { rows: 3, more: html` maxlength="500"` })}
 <p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
   ),
+)}
+${formSection(
+  'logo-title',
+  'Logo',
+  [
+    from === undefined
+      ? "At the top of this token's emails, in place of the workspace's. Survey pages show the workspace's."
+      : 'At the top of emails, survey pages and the page to unsubscribe. Many email programs show pictures only on request.',
+  ],
+  html`${
+    logo &&
+    html`<div class="logo-shown">${logo.size ? logoImage(logo) : html`<a href="${logo.url}" rel="noreferrer">${logo.url}</a>`}
+${form(csrf, html`<input type="hidden" name="logo_url" value=""><button class="quiet" type="submit">Remove the logo</button>`)}</div>
+`
+  }<form method="post" enctype="multipart/form-data"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="action" value="upload">
+${field({
+  name: 'logo',
+  label: logo ? 'Another picture' : 'Picture',
+  type: 'file',
+  hint: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024} KB, ${MIN_SIDE} to ${formatNumber(MAX_SIDE)} pixels a side. Shown at most 40 high and 240 wide: twice that is sharp on every screen.`,
+  error: sent?.error.field === 'logo' ? sent.error.text : undefined,
+  more: html` accept="image/png,image/jpeg"`,
+})}
+<p class="actions"><button class="quiet" type="submit">Upload</button></p></form>`,
 )}`;
 }
 

@@ -4,6 +4,7 @@ import type { Sender } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { checkSenderDomain, mayUseAddress, type SenderOptions, sendingDomains } from '../../mail/sender.ts';
 import { fieldText } from '../../text.ts';
+import { LogoError, readLogo } from '../../uploads/logo.ts';
 import type { EmailPreviewContext } from '../api-trigger/email-preview.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
@@ -25,29 +26,45 @@ const FIELDS = [
   'postal_address',
 ] as const satisfies SenderField[];
 
-/** Uses LF line ends, because browsers send CR LF. */
+/** What the form has, with LF line ends, because browsers send CR LF. */
 const readSender = ({ form }: PageRequest): Sender =>
-  Object.fromEntries(FIELDS.map((name) => [name, fieldText(form, name).trim()]));
+  Object.fromEntries(FIELDS.filter((name) => form.has(name)).map((name) => [name, fieldText(form, name).trim()]));
 
 /**
- * Saves the sender. Returns the field's error. Undefined: it is saved.
+ * Saves the form's settings, or an uploaded logo. Returns the field's error. Undefined: it is saved.
  * @throws Errors that aren't about a field.
  */
 async function save(
-  sender: Sender,
-  options: SenderOptions,
-  store: (sender: Sender) => PromiseLike<unknown>,
+  { store, mail }: EmailPreviewContext,
+  request: PageRequest,
+  workspaceId: string,
+  change: (sender: Sender) => PromiseLike<unknown>,
 ): Promise<SentSender | undefined> {
+  const { form, file, session } = request;
+  const refused = (text: string, status: SentSender['status'] = 422): SentSender => ({
+    ...{ sender: undefined, error: { field: 'logo', text }, status },
+  });
+  if (file !== undefined) {
+    try {
+      await change({ logo_url: await store.console.addLogo(session, workspaceId, await readLogo(file.bytes)) });
+      return undefined;
+    } catch (error) {
+      if (error instanceof LogoError) return refused(error.message, error.code === 'too_large' ? 413 : 422);
+      throw error;
+    }
+  }
+  if (form.get('action') === 'upload') return refused('Choose a picture.');
+  const sender = readSender(request);
   try {
-    checkSenderDomain(sender, options);
-    await store(sender);
+    checkSenderDomain(sender, mail);
+    await change(sender);
     return undefined;
   } catch (error) {
     const [, name = ''] = /^sender_(\w+)$/.exec((error as { constraint_name?: string }).constraint_name ?? '') ?? [];
     const field = name === 'domain' ? 'email' : FIELDS.find((known) => known === name);
     const text = constraintMessage(error);
     if (field === undefined || text === undefined) throw error;
-    return { sender, error: { field, text } };
+    return { sender, error: { field, text }, status: 422 };
   }
 }
 
@@ -61,7 +78,7 @@ async function showOfWorkspace({ store, mail }: EmailPreviewContext, request: Pa
   const workspace = request.workspace(request.param('workspace'));
   const sender = await store.console.workspaceSender(request.session, workspace.id);
   const main = senderMain(request, { ...shared(sender, mail), from: mail.from.name }, sent);
-  return request.page({ title: 'Sender', workspace, tab: 'sender' }, main, sent === undefined ? 200 : 422);
+  return request.page({ title: 'Sender', workspace, tab: 'sender' }, main, sent?.status);
 }
 
 export const showWorkspaceSender =
@@ -74,9 +91,7 @@ export const changeWorkspaceSender =
   async (request) => {
     const { id } = request.workspace(request.param('workspace'));
     const { session } = request;
-    const sent = await save(readSender(request), context.mail, (sender) =>
-      context.store.console.setWorkspaceSender(session, id, sender),
-    );
+    const sent = await save(context, request, id, (sender) => context.store.console.setWorkspaceSender(session, id, sender));
     return sent === undefined ? done(`/workspaces/${id}/sender`, 'settings_saved') : showOfWorkspace(context, request, sent);
   };
 
@@ -86,7 +101,7 @@ async function showOfToken(context: EmailPreviewContext, request: PageRequest, s
   const back = html`<a class="button quiet" href="${path}">Back to the email</a>`;
   const main = senderMain(request, { ...shared(token.sender, context.mail), back }, sent);
   const parts = { title: `Sender of ${token.name}`, survey, tab: 'api-trigger', above: [path, token.name] } as const;
-  return request.page(parts, main, sent === undefined ? 200 : 422);
+  return request.page(parts, main, sent?.status);
 }
 
 export const showTokenSender =
@@ -98,7 +113,7 @@ export const changeTokenSender =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
-    const sent = await save(readSender(request), context.mail, (sender) =>
+    const sent = await save(context, request, survey.workspaceId, (sender) =>
       context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, { sender }),
     );
     return sent === undefined
