@@ -99,24 +99,19 @@ export interface FrameParts {
     | 'search';
   /** The level between the tab and this page. */
   readonly above?: Level | undefined;
-  /** Style sheets in addition to the console's. */
-  readonly styles?: readonly string[];
   /** Actions in the header, before the survey's actions. */
   readonly actions?: Html | false | undefined;
 }
 
-/** @param styles Style sheets in addition to the console's. */
-export const documentHead = (title: string, styles: readonly string[] = []): Html => html`<head>
+export const documentHead = (title: string): Html => html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="preload" href="${asset('inter.woff2')}" as="font" type="font/woff2" crossorigin>
-${['console.css', ...styles].map(
-  (name) => html`<link rel="stylesheet" href="${asset(name)}">
-`,
-)}<script src="${asset('console.js')}" defer></script>
+<link rel="stylesheet" href="${asset('console.css')}">
+<script src="${asset('console.js')}" defer></script>
 </head>`;
 
 /** @param refused Whether the page shows why its form was refused. */
@@ -140,7 +135,7 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
   ];
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr"${page.isTest && html` data-now="${page.now.toISOString()}"`}>
-${documentHead(`${refused ? 'Error: ' : ''}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}`, parts.styles)}
+${documentHead(`${refused ? 'Error: ' : ''}${[title, survey?.title, workspace && nameOf(workspace)].filter(Boolean).join(' · ')}`)}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 ${side(page, workspace, place && finder(place, tab), entries.map(entry(current, survey !== undefined)), own.map(link(survey ? undefined : tab)))}

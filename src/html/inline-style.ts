@@ -5,16 +5,7 @@ import { accentOf } from './accent.ts';
 import { ASSETS } from './assets.ts';
 import { Html } from './html.ts';
 
-/** Without comments and the spaces that CSS doesn't need. */
-const minified = (css: string): string =>
-  css
-    .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(/;}/g, '}')
-    .trim();
-
-const BASE = minified(['style.css', 'questions.css', 'recipient.css'].map((name) => ASSETS.get(name)?.body).join('\n'));
+const BASE = ['style.css', 'questions.css', 'recipient.css'].map((name) => ASSETS.get(name)?.body).join('');
 
 const hashOf = (css: string): string => `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 

@@ -38,7 +38,7 @@ function show(value: string | null, sent?: URLSearchParams, result?: ReturnType<
   const main = html`<section class="card panel" aria-labelledby="when"><h2 id="when">When emails may leave</h2>
 ${form('csrf', html`${grid}${closedDaysField('2026-12-24..2026-12-26', undefined)}<p class="actions"><button type="submit">Save</button></p>`)}</section>
 <p>Stored: <code>${value ?? 'nothing'}</code></p>`;
-  const parts = { title: 'When emails leave', workspace, tab: 'settings' as const, styles: ['hours-grid.css'] };
+  const parts = { title: 'When emails leave', workspace, tab: 'settings' as const };
   return answerPage(errors ? 422 : 200, framePage(context, parts, main, errors !== undefined), CONSOLE_HEADERS);
 }
 

@@ -5,7 +5,7 @@ import { ASSETS } from '../../src/html/assets.ts';
 /** Returns the colors of a style sheet by name, as [light, dark], each [red, green, blue]. */
 function tokensOf(name: string): Map<string, number[][]> {
   const body = String(ASSETS.get(name)?.body);
-  const tokens = body.matchAll(/--([\w-]+): light-dark\(#(\w{6}), #(\w{6})\)/g);
+  const tokens = body.matchAll(/--([\w-]+): light-dark\(#(\w{6}),#(\w{6})\)/g);
   return new Map(
     [...tokens].map(([, token = '', ...colors]) => [
       token,

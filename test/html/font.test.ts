@@ -17,11 +17,11 @@ t.test('they have at most 40 KB together', async (t) => {
 });
 
 const css = String(ASSETS.get('console.css')?.body);
-const faces = [...css.matchAll(/@font-face {([^}]*)}/g)].map(([, face = '']) => face);
+const faces = [...css.matchAll(/@font-face{([^}]*)}/g)].map(([, face = '']) => face);
 /** The ranges for which a style sheet takes a file. */
 const rangesOf = (name: string): [number, number][] => {
   const face = faces.find((face) => face.includes(ASSETS.get(name)?.path ?? 'none')) ?? '';
-  const ranges = /unicode-range: ([^;]*)/.exec(face)?.[1]?.split(', ') ?? [];
+  const ranges = /unicode-range: ([^;}]*)/.exec(face)?.[1]?.split(',') ?? [];
   return ranges.map((range) => {
     const [first = '', last = first] = range.slice(2).split('-');
     return [Number.parseInt(first, 16), Number.parseInt(last, 16)];

@@ -1,5 +1,6 @@
 // The page that sends a test email, and the preview page that its links lead to.
 import type { SurveyFrame, TestLine, TestTemplate } from '../../database/store.ts';
+import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
 import type { Click } from '../../recipient/answers.ts';
@@ -121,7 +122,8 @@ ${publicUrl === null && html`<form method="get">${languageField(survey.surveyLan
 </section>
 ${
   publicUrl === null
-    ? html`<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
+    ? html`<link rel="stylesheet" href="${asset('questions.css')}">
+<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
 <p class="big">${inLanguage(title, voice)}</p>
 ${questionFields(words, questions, click && { answers: { [click.question]: click.answer }, errors: {} })}
 <button type="button" disabled>${voice.say('submit')}</button></div>

@@ -67,7 +67,6 @@ export const showPreview =
         title: 'Preview',
         survey,
         tab: 'invitations',
-        styles: ['questions.css'],
         above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'],
       },
       previewMain(

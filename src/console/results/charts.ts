@@ -1,5 +1,5 @@
 // Charts as SVG, each with a table of its numbers. Heights and texts are in pixels, and horizontal places in percent, so that a chart fills its
-// card and its texts keep their size. Each mark shows its value when the mouse or the focus is on it. Colors are classes in console.css. Pure.
+// card and its texts keep their size. Each mark shows its value when the mouse or the focus is on it. Colors are classes in charts.css. Pure.
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
 

@@ -1,5 +1,5 @@
 // The form's part for opening hours: a week with a checkbox and times for each day, and beside them a picture of the day. week-painter.js
-// redraws the picture while times change, and lets a mouse paint on it. A page that shows it lists hours-grid.css in its styles. Pure.
+// redraws the picture while times change, and lets a mouse paint on it. Pure.
 
 import type { Day } from '../../hours.ts';
 import { asset } from '../../html/assets.ts';

@@ -37,7 +37,7 @@ interface Target {
 async function workspaceTarget({ store }: ConsoleContext, request: PageRequest): Promise<Target> {
   const workspace = request.workspace(request.param('workspace'));
   const stored = await store.console.workspaceRules(request.session, workspace.id);
-  const frame = { title: 'When emails leave', workspace, tab: 'rules', styles: ['hours-grid.css'] } as const;
+  const frame = { title: 'When emails leave', workspace, tab: 'rules' } as const;
   return {
     workspaceId: workspace.id,
     path: `/workspaces/${workspace.id}/rules`,

@@ -40,7 +40,7 @@ const isChangedMeanwhile = (error: unknown) => (error as { constraint_name?: str
 function show(request: PageRequest, edited: Edited, editing: Editing): Answer {
   const isRefused = editing.others !== undefined || (editing.errors ?? []).length > 0;
   const shown = request.page(
-    { title: 'Questions', survey: edited.survey, tab: 'questions', styles: ['question-editor.css'] },
+    { title: 'Questions', survey: edited.survey, tab: 'questions' },
     questionsMain(request, edited, editing),
     isRefused ? 422 : 200,
   );

@@ -86,7 +86,7 @@ ${languageField({ name: 'original', label: 'Written in', value: settings.languag
     back: html`<a class="button quiet" href="${path}/settings">Back to the settings</a>`,
   });
   const isRefused = refused !== undefined || tagError !== undefined;
-  return request.page({ title: 'Languages', survey, tab: 'settings', styles: ['text-pairs.css'] }, main, isRefused ? 422 : 200);
+  return request.page({ title: 'Languages', survey, tab: 'settings' }, main, isRefused ? 422 : 200);
 }
 
 export const showSurveyTranslations =
@@ -157,11 +157,7 @@ async function preview(
   const found = changesIn(texts, originalsOf(settings), values, () => undefined);
   const main = importMain(request, { ...found, language, back: `/surveys/${survey.surveyId}/languages?language=${language}` });
   const isWrong = found.changes.some(({ error }) => error !== undefined);
-  return request.page(
-    { title: `Import into ${languageName(language)}`, survey, tab: 'settings', styles: ['text-pairs.css'] },
-    main,
-    isWrong ? 422 : 200,
-  );
+  return request.page({ title: `Import into ${languageName(language)}`, survey, tab: 'settings' }, main, isWrong ? 422 : 200);
 }
 
 export const downloadSurveyTranslation =

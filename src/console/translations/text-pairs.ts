@@ -1,5 +1,4 @@
-// Fields in which people write a text beside its original: a translation, or a workspace's own words. A page that shows them lists
-// text-pairs.css in its styles. Pure.
+// Fields in which people write a text beside its original: a translation, or a workspace's own words. Pure.
 import { type Html, html } from '../../html/html.ts';
 import { directionOf } from '../../languages/languages.ts';
 import { field } from '../components.ts';

@@ -119,7 +119,6 @@ const partsOf = (survey: SurveyFrame, token: TokenCard) =>
   ({
     survey,
     tab: 'api-trigger',
-    styles: ['text-pairs.css'],
     above: [tokenPath(survey.surveyId, token.id), token.name],
   }) as const;
 

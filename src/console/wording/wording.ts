@@ -13,7 +13,6 @@ import { textsIn } from '../translations/translation-file.ts';
 import { languageName } from '../words.ts';
 import { fieldOf, inOrder, isOutdated, labelOf, languagesMain, wordingMain } from './wording-view.ts';
 
-const STYLES = ['text-pairs.css'];
 const pathOf = (id: string) => `/workspaces/${id}/wording`;
 
 interface Refused {
@@ -37,7 +36,7 @@ async function showLanguage(
 ): Promise<Answer> {
   const { workspace, path } = placeOf(request);
   const wording = await store.console.wording(request.session, workspace.id, language);
-  const parts = { title: `Wording in ${languageName(language)}`, workspace, tab: 'wording', styles: STYLES } as const;
+  const parts = { title: `Wording in ${languageName(language)}`, workspace, tab: 'wording' } as const;
   return request.page(parts, wordingMain(request, { language, wording, path, ...refused }), refused === undefined ? 200 : 422);
 }
 
@@ -50,7 +49,7 @@ export const showWording =
     if (language !== undefined) return showLanguage(context, request, language);
     const languages = await context.store.console.wordingLanguages(request.session, workspace.id);
     const main = languagesMain(languages, wanted === null ? undefined : NO_TAG, wanted ?? undefined);
-    return request.page({ title: 'Wording', workspace, tab: 'wording', styles: STYLES }, main, wanted === null ? 200 : 422);
+    return request.page({ title: 'Wording', workspace, tab: 'wording' }, main, wanted === null ? 200 : 422);
   };
 
 /** What a form changes. An outdated text that a person says still fits is given again, so that it counts as checked. */
@@ -103,7 +102,7 @@ async function preview(context: ConsoleContext, request: PageRequest, language: 
   const changes: TextChange[] = changed.map((change) => ({ ...change, error: wordingErrors(errors)?.[change.name] }));
   const unknown = [...texts.keys()].filter((name) => !lines.has(name));
   const main = importMain(request, { language, changes, unknown, back: `${path}?language=${language}` });
-  const parts = { title: `Import into ${languageName(language)}`, workspace, tab: 'wording', styles: STYLES } as const;
+  const parts = { title: `Import into ${languageName(language)}`, workspace, tab: 'wording' } as const;
   return request.page(parts, main, changes.some(({ error }) => error !== undefined) ? 422 : 200);
 }
 
