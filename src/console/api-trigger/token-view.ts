@@ -93,7 +93,7 @@ export function tokenMain(page: PageContext, shown: Shown, sent?: SentToken): Ht
     ['Secret', token.isByHand ? secretOf(token) : html`${secretHint(token.secretHint)} <a href="${path}/secret">Replace…</a>`],
     token.previousSecretUntil !== null && [
       'Old secret',
-      html`${secretHint(token.previousSecretHint ?? '')}, accepted until ${moment(token.previousSecretUntil, page.now)} ${form(page.csrf, html`<button class="quiet" type="submit">End it now</button>`, { action: `${path}/secret/end`, class: 'inline' })}`,
+      html`${secretHint(token.previousSecretHint ?? '')}, accepted until ${moment(token.previousSecretUntil, page.now)} ${form(page.csrf, html`<button class="quiet" type="submit">End it now</button>`, { action: `${path}/secret/end` })}`,
     ],
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],
     ['Created', html`${fullMoment(token.createdAt, page.now)}${token.createdBy && html` by ${token.createdBy}`}`],

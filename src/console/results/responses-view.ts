@@ -62,7 +62,7 @@ function said(result: Result, questions: readonly Question[], score: Question | 
   const comments = given.filter(({ isComment }) => isComment);
   const shown = comments.length > 0 ? comments : given;
   const asked = score && wordings(result.questionsVersion, score.id);
-  return html`${asked !== undefined && asked !== score?.label && score && result.answers[score.id] !== undefined && html`<span class="sub">Score asked as “${asked}”</span>`}<p class="answer" dir="auto">${shown.map(({ label, text, isComment }, index) => html`${index > 0 && ' · '}<span class="${comments.length === 1 && isComment ? 'hidden' : 'dim'}">${label} </span>${text}`)}</p>`;
+  return html`${asked !== undefined && asked !== score?.label && score && result.answers[score.id] !== undefined && html`<span class="sub">Score asked as “${asked}”</span>`}<p class="answer" dir="auto">${shown.map(({ label, text, isComment }, index) => html`${index > 0 && ' · '}<span class="${comments.length === 1 && isComment ? 'hidden' : 'dim'}" dir="auto">${label} </span>${text}`)}</p>`;
 }
 
 /** Where the response came from. A viewer sees only that it came from an invitation. */

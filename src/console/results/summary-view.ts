@@ -72,7 +72,7 @@ function mainScore(view: SummaryView): Html | false {
   const changed = changeOf(score, score.before, format);
   const [min, max] = scaleOf(question);
   return html`<div class="card panel hero"><dl><div><dt>${scoreName(question)}${question.nps !== true && `, ${min} to ${max}`}<span class="hidden">: ${question.label}</span></dt>
-<dd><strong>${format(score.value)}</strong> ${ends !== '' && html`<span class="dim"><abbr title="95% interval: ${ends}">${margin(score, format)}</abbr></span>`}${changed && html` <span class="change">${changed}</span>`} <span class="dim">${plural(score.responses ?? 0, 'score')}</span></dd></div></dl>
+<dd><strong>${format(score.value)}</strong> ${ends !== '' && html`<span class="dim"><abbr title="95% interval: ${ends}">${margin(score, format)}</abbr></span>`}${changed && html` <span>${changed}</span>`} <span class="dim">${plural(score.responses ?? 0, 'score')}</span></dd></div></dl>
 ${trend(view, question, score, true)}</div>
 ${periodNote(view)}`;
 }

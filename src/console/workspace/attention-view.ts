@@ -22,7 +22,7 @@ export function attentionPart(found: readonly Attention[], place: AttentionPlace
   const lines = found.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   const line = (one: Attention) => {
     const { text, action, path } = attentionLine(one, place);
-    return html`<li class="status ${KINDS[one.kind]}"><span>${one.title !== null && html`<strong>${one.title}</strong> `}${text}</span> <a href="${path}">${action}<span class="hidden"> ${one.title ?? ''}: ${text}</span></a></li>`;
+    return html`<li class="status ${KINDS[one.kind]}"><span>${one.title !== null && html`<strong dir="auto">${one.title}</strong> `}${text}</span> <a href="${path}">${action}<span class="hidden"> ${one.title ?? ''}: ${text}</span></a></li>`;
   };
   const rest = lines.slice(SHOWN);
   return html`<section class="card panel attention" aria-labelledby="attention"><h2 id="attention">What needs attention</h2>
