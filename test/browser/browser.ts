@@ -126,17 +126,26 @@ export async function inspect(t: Test, page: Page, name: string, wcagOnly = fals
     t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${look}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  for (const width of [320, 768, 1280, 1600]) {
-    await page.setViewportSize({ ...DESK, width });
-    t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${width} pixels`);
-    t.same(await page.evaluate(NARROW), [], `no column is under its minimum: ${name}, ${width} pixels`);
-    t.same(await page.evaluate(CUT), [], `what is cut can be read: ${name}, ${width} pixels`);
-  }
+  await isWhole(t, page, name, [320, 640, 768, 1280, 1600]);
   await page.setViewportSize(DESK);
   await page.emulateMedia({ forcedColors: 'active' });
   await page.screenshot({ path: `${PICTURES}${name}-forced.png` });
   await page.emulateMedia({ forcedColors: 'none' });
 }
+
+/** Checks that the page is whole at each width. 640 pixels are those of a laptop at 200 %. */
+export async function isWhole(t: Test, page: Page, name: string, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ ...DESK, width });
+    t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${width} pixels`);
+    t.same(await page.evaluate(NARROW), [], `no column is under its minimum: ${name}, ${width} pixels`);
+    t.same(await page.evaluate(CUT), [], `what is cut can be read: ${name}, ${width} pixels`);
+  }
+}
+
+/** All classes on the page. */
+export const classesOf = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...new Set([...document.querySelectorAll('[class]')].flatMap(({ classList }) => [...classList]))]`);
 
 /**
  * Checks a rejected form. Its error is visible, announced and in the page title. Either the error has the focus, or it describes the field

@@ -1,10 +1,11 @@
-// Every page, and the response to every empty form, is valid HTML: html-validate finds nothing. This covers the console and the recipients'
-// pages.
+// Every page, and the response to every empty form, is valid HTML: html-validate finds nothing. This covers the console, the recipients'
+// pages, and the page Components.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
+import { ADDRESSES, componentsPage } from '../components/page.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { openSession, visit } from '../fixtures/members.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
@@ -46,6 +47,9 @@ t.test('every page and form', async (t) => {
     const text = await response.text();
     t.ok(response.status < 500, `${response.status} ${name}`);
     if (!response.headers.get('content-type')?.startsWith('text/html') || text === '') return;
+    write(name, text);
+  };
+  const write = (name: string, text: string) => {
     count += 1;
     writeFileSync(`${directory}/${name.replaceAll(/[/:]+/g, '_')}.html`, text);
   };
@@ -54,6 +58,7 @@ t.test('every page and form', async (t) => {
     await save(`GET ${pattern} signed out`, await visit(url, path));
   }
   for (const { pattern, path } of forms) await save(`POST ${pattern}`, await visit(url, path, owner, {}));
+  for (const address of ADDRESSES) write(`Components ${address}`, componentsPage(address) ?? '');
   const found = await findings(directory);
   t.ok(count > pages.length, `${count} documents`);
   t.match(found.filter((finding) => finding.startsWith('broken.html')).join(), 'close-order', 'it finds what is broken');

@@ -18,6 +18,7 @@ t.test('each style sheet is loaded by pages or imported once', async (t) => {
 
 t.test('what is served has all that it imports, without what browsers don’t need', async (t) => {
   const css = String(ASSETS.get('console.css')?.body);
-  for (const part of ['.side{', '.responses .sub{', '@media print{', 'content:"/" / ""']) t.ok(css.replaceAll(': ', ':').includes(part), part);
+  for (const part of ['.side{', '.responses .sub{', '@media print{', 'content:"/" / ""'])
+    t.ok(css.replaceAll(': ', ':').includes(part), part);
   t.notMatch(css, /@import|\/\*|\n/);
 });

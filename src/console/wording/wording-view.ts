@@ -112,7 +112,7 @@ export function wordingMain(page: PageContext, shown: Shown): Html {
   const lines = inOrder(wording.lines);
   const unsaved = errors !== undefined || error !== undefined;
   const group = ([title, names]: [string, readonly string[]]) =>
-    html`<h3 class="text-group">${title}</h3>
+    html`<h3>${title}</h3>
 ${textPairs(
   lines.filter(({ name }) => names.includes(name)).map((line) => pairOf(line, shown)),
   original,
