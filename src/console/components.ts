@@ -140,11 +140,14 @@ type Cell = Html | string | number;
 /** number: aligned to the end of its column. wide: takes the most width. menu: has no visible heading. */
 export type Column = string | readonly [label: string, kind: 'number' | 'text' | 'time' | 'wide' | 'menu'];
 
+/** A heading of more characters may take several lines: metadata keys, which others choose. */
+const LONG = 24;
+
 /** Each row's first cell is its header. On a phone each row becomes a block, and each cell shows its column's name. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[]): Html {
   const parts = columns.map((column) => (typeof column === 'string' ? ([column, ''] as const) : column));
   const head = ([label, kind]: (typeof parts)[number]) =>
-    html`<th scope="col"${kind && html` class="${kind}"`}>${kind === 'menu' ? html`<span class="hidden">${label}</span>` : label}</th>`;
+    html`<th scope="col"${kind && html` class="${kind}"`}${label.length > LONG && html` data-long`}>${kind === 'menu' ? html`<span class="hidden">${label}</span>` : label}</th>`;
   const cell = (content: Cell, index: number) => {
     const [label = '', kind = ''] = parts[index] ?? [];
     return index === 0
