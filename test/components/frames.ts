@@ -54,6 +54,9 @@ const contextOf = (workspaces: readonly OwnWorkspace[], flash?: PageContext['fla
 /** For pieces that need one. */
 export const page: PageContext = contextOf([WORKSPACE]);
 
+/** The address of an uploaded one. */
+export const LOGO = `/logo/abcdefgh${'0'.repeat(32)}-400x80.png`;
+
 const title = 'Components';
 
 /** By the page's address. Each puts the pieces into a frame in another state. */

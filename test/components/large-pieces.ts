@@ -8,13 +8,14 @@ import { resultsMain } from '../../src/console/results/results-view.ts';
 import { closedDaysField } from '../../src/console/rules/closed-days-field.ts';
 import { hoursGrid } from '../../src/console/rules/hours-grid.ts';
 import { groupsOf, searchMain } from '../../src/console/search/search-view.ts';
+import { senderMain } from '../../src/console/sender/sender-view.ts';
 import { type Edited, questionsMain } from '../../src/console/surveys/questions-view.ts';
 import { testEmailMain } from '../../src/console/tests/outbox-view.ts';
 import { importMain } from '../../src/console/translations/import-view.ts';
 import { textPairs } from '../../src/console/translations/text-pairs.ts';
 import type { SearchHit } from '../../src/database/store.ts';
 import { type Html, html } from '../../src/html/html.ts';
-import { NOW, page, SURVEY, WORKSPACE } from './frames.ts';
+import { LOGO, NOW, page, SURVEY, WORKSPACE } from './frames.ts';
 import { RESULTS_VIEW } from './result-pieces.ts';
 import { ADDRESS, ARABIC, TITLE, UNBROKEN } from './texts.ts';
 import { QUESTIONS, survey } from './whole-pages.ts';
@@ -127,6 +128,11 @@ export const LARGE_PIECES: Readonly<Record<string, () => string>> = {
         ...{ html: '<!DOCTYPE html><title>Email</title><p>An email</p>', text: UNBROKEN },
       },
       TITLE,
+    ),
+  '/sender': () =>
+    inFrame(
+      'Sender',
+      senderMain(page, { sender: { name: TITLE, logo_url: LOGO, logo_alt: ARABIC }, domains: [UNBROKEN], from: TITLE }),
     ),
   '/secret': () =>
     inFrame(

@@ -4,7 +4,7 @@ import { groupsOf } from '../../src/console/search/search-view.ts';
 import { ASSETS, type Asset } from '../../src/html/assets.ts';
 import { html } from '../../src/html/html.ts';
 import type { Answer } from '../../src/http/answer.ts';
-import { FRAMES, WORKSPACE } from './frames.ts';
+import { FRAMES, LOGO, WORKSPACE } from './frames.ts';
 import { HITS, LARGE_PIECES } from './large-pieces.ts';
 import { PIECES } from './pieces.ts';
 import { WHOLE_PAGES } from './whole-pages.ts';
@@ -59,7 +59,7 @@ export function answerTo(path: string): Answer {
   if (path.endsWith('/suggestions')) return { status: 200, type: 'application/json', body: SUGGESTIONS };
   // What editors show in frames.
   if (/\/(page|preview)$/.test(path) && path.split('/').length > 3) return answerTo('/recipient');
-  const asset = [...ASSETS.values()].find((asset) => asset.path === path);
+  const asset = [...ASSETS.values()].find((asset) => asset.path === path || (path === LOGO && asset.name === 'favicon.svg'));
   if (asset !== undefined) return assetAnswer(asset);
   const body = componentsPage(path);
   return body === undefined

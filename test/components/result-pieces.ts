@@ -62,9 +62,10 @@ const BREAKDOWN: BreakdownLine[] = [
     ...{ part, kind: 'value' as const, responses: String(index === 4 ? 3 : MILLIONS), invited: String(MILLIONS * 4) },
     score: { value: index * 20 - 50, low: index * 20 - 58, high: index * 20 - 41, responses: index === 4 ? 3 : MILLIONS },
     rate: { value: 0.23, low: 0.22, high: 0.24, responses: MILLIONS },
+    ratedSince: null,
   })),
-  { part: null, kind: 'others', responses: '12', score: null, invited: null, rate: null },
-  { part: null, kind: 'none', responses: '0', score: null, invited: null, rate: null },
+  { part: null, kind: 'others', responses: '12', score: null, invited: null, rate: null, ratedSince: null },
+  { part: null, kind: 'none', responses: '0', score: null, invited: null, rate: null, ratedSince: null },
 ];
 
 const result = (index: number, answers: Result['answers'], person: Partial<Result> = {}): Result => ({

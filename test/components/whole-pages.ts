@@ -5,7 +5,7 @@ import type { Question, UnsubscribePage } from '../../src/database/store.ts';
 import { errorPage } from '../../src/html/layout.ts';
 import { closedPage, type ShownSurvey, surveyPage, thanksPage } from '../../src/recipient/survey-view.ts';
 import { unsubscribePage } from '../../src/recipient/unsubscribe-view.ts';
-import { page, SURVEY, WORKSPACE } from './frames.ts';
+import { LOGO, page, SURVEY, WORKSPACE } from './frames.ts';
 import { ADDRESS, ARABIC, TITLE, UNBROKEN } from './texts.ts';
 
 export const QUESTIONS: readonly Question[] = [
@@ -46,12 +46,15 @@ export const survey: ShownSurvey = {
     surveyLanguage: 'en',
     accentColor: null,
     wording: null,
+    logoUrl: null,
+    logoAlt: null,
   },
 };
 const unsubscribing: UnsubscribePage = {
   ...{ workspaceName: TITLE, email: ADDRESS, unsubscribed: false, canResubscribe: true, title: UNBROKEN, titleLanguage: 'en' },
   ...{ choices: ['once_a_month'], workspaceId: WORKSPACE.id, surveyId: SURVEY.surveyId, invitationId: '1' },
   ...{ language: null, requestLanguage: null, surveyLanguage: 'en', accentColor: '#aa3300', wording: null },
+  ...{ logoUrl: LOGO, logoAlt: ARABIC },
 };
 const errors = { score: 'chooseNumber', comment: 'tooLong' } as const;
 
