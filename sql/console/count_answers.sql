@@ -1,7 +1,7 @@
 create type console.result_filter as (since timestamptz, until timestamptz, conditions jsonb, question text, answers text[]);
 comment on type console.result_filter is
   'Selects responses of a survey: submitted at or after since and before until; that meet all conditions, a list of {dimension, key, values, excludes}; '
-  'with an answer to a question, and if answers is given, one of those. A null field selects all. dimension: metadata (with its key), language or token. '
+  'with an answer to a question, and if answers is given, one of those. A null field selects all. dimension: metadata (with its key), answer (with a question''s id), language or token. '
   'values: one of these; without it any value. excludes: true selects all other responses instead.';
 
 create function console.count_answers(survey_id text, filter console.result_filter, edges timestamptz[])

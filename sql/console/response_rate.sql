@@ -27,7 +27,7 @@ declare
 begin
   v_until := console.rated_until(invite.now_of(
     (console.require_survey_role(response_rate.session_hash, response_rate.survey_id, 'viewer')).workspace_id, invite.owner_time(response_rate.at)));
-  if (response_rate.filter).question is not null then
+  if console.filters_answers(response_rate.filter) then
     return null;
   end if;
   v_bins := console.period_bins(

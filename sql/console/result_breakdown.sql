@@ -2,13 +2,13 @@ create type console.breakdown_line as (
   part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate, rated_since timestamptz
 );
 comment on type console.breakdown_line is
-  'The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller '
+  'The numbers of the responses that share a part: a value of the metadata, an answer, a language, a trigger token or a month. kind: value; others, all smaller '
   'values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those '
-  'with a response, 0 to 1. Both are null under a filter by answers, because invitations have none. rated_since: they cover invitations that were '
+  'with a response, 0 to 1. Both are null by answers or under a filter by them, because invitations have none. rated_since: they cover invitations that were '
   'accepted since; null: all.';
 
 /*
- * The arguments are those of result_summary. dimension: metadata (with a key), language, token or month. question: the score that is summarized; null:
+ * The arguments are those of result_summary. dimension: metadata (with a key), answer (with the id of a question with one choice), language, token or month. question: the score that is summarized; null:
  * an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
  * (frequent_values), those that several have. max_rated: how many invitations the rates cover at most, the newest, because reading them takes longer than
  * reading the responses. Months cover all.
@@ -33,9 +33,16 @@ declare
   v_filter console.result_filter := result_breakdown.filter;
   v_bins console.period_bins;
   v_among text[];
-  v_rated constant boolean := (result_breakdown.filter).question is null;
+  v_rated constant boolean := result_breakdown.dimension <> 'answer' and not console.filters_answers(result_breakdown.filter);
   v_rated_since timestamptz;
 begin
+  -- Texts are too many to be lines, and several choices are no single part.
+  if result_breakdown.dimension = 'answer' and not exists (
+    select from jsonb_array_elements(invite.every_question(result_breakdown.survey_id)) as q
+    where q ->> 'id' = result_breakdown.key and q ->> 'type' = 'choice' and not coalesce((q ->> 'several')::boolean, false)
+  ) then
+    return;
+  end if;
   v_filter.since := null;
   v_filter.until := null;
   v_bins := console.period_bins(
@@ -109,4 +116,4 @@ begin
 end
 $$;
 comment on function console.result_breakdown(bytea, text, text, text, text, console.result_filter, text, date, date, integer, integer, timestamptz) is
-  'A survey''s Results by a metadata key, language, trigger token or month.';
+  'A survey''s Results by a metadata key, choice, language, trigger token or month.';

@@ -89,9 +89,9 @@ export interface OtherResponse {
   readonly score: unknown;
 }
 
-/** What Results can be filtered and broken down by. A key belongs to metadata. */
+/** What Results can be filtered and broken down by. A key belongs to metadata, or is the id of a question with one choice. */
 export type ResultPart =
-  | { readonly dimension: 'metadata'; readonly key: string }
+  | { readonly dimension: 'metadata' | 'answer'; readonly key: string }
   | { readonly dimension: 'language' | 'token'; readonly key?: undefined };
 
 export type ResultCondition = ResultPart & {

@@ -11,6 +11,8 @@ const QUESTIONS = [
   { id: 'ease', type: 'score', label: 'How easy was it?', min: 1, max: 5 },
   { id: 'score', type: 'score', label: 'Would you recommend us?', nps: true },
   { id: 'why', type: 'text', label: 'Why?' },
+  { id: 'constructor', type: 'choice', label: 'How did you hear of us?', choices: ['Friends', 'Web, "ads"', 'صديق'] },
+  { id: 'used', type: 'choice', several: true, label: 'What did you use?', choices: ['Pool', 'Sauna'] },
 ];
 
 async function createBroken() {
@@ -124,6 +126,42 @@ t.test('languages, tokens and months have lines, and a filter selects the respon
       { id: tokens[1], name: 'Till' },
     ],
   });
+});
+
+t.test('each choice has its responses and score, and a filter selects them', async (t) => {
+  const { survey, session, respond, by } = await createBroken();
+  const how = { dimension: 'answer', key: 'constructor' } as const;
+  const answer = (choice: string | undefined, score: number, more: object = {}) =>
+    respond({ score, ...(choice !== undefined && { constructor: choice }), ...more }, { constructor: 'a key of the same name' });
+  await answer('Friends', 10, { used: ['Pool', 'Sauna'] });
+  await answer('Friends', 9);
+  await answer('Web, "ads"', 0, { why: 'Ads' });
+  await answer('صديق', 7);
+  await answer('No longer offered', 6);
+  await answer(undefined, 8);
+  const lines = ['Friends 2 100 –', 'No longer offered 1 -100 –', 'Web, "ads" 1 -100 –', 'none 1 0 –', 'صديق 1 0 –'];
+  t.strictSame(shown(await by(how)), lines);
+  t.strictSame(
+    shown(await by(how, { conditions: [{ dimension: 'metadata', key: 'constructor' }] })),
+    lines,
+    'beside a filter by metadata',
+  );
+  for (const key of ['why', 'used', 'score', 'unknown', '__proto__'])
+    t.strictSame(await by({ dimension: 'answer', key }), [], `${key} has no lines`);
+  for (const [condition, responses] of [
+    [{ ...how, values: ['Friends'] }, '2'],
+    [{ ...how, values: ['Friends', 'Web, "ads"'] }, '3'],
+    [{ ...how, values: ['Friends'], excludes: true }, '4'],
+    [how, '5'],
+    [{ ...how, excludes: true }, '1'],
+  ] as const) {
+    const filter = { conditions: [condition] };
+    const { responses: counted } = await store.console.resultSummary(session, survey, filter);
+    const { length } = await store.console.listResults(session, survey, filter, undefined, 50);
+    t.strictSame([String(length), counted], [responses, responses], JSON.stringify(condition));
+    t.equal((await store.console.responseRate(session, survey, filter)).invited, null, 'invitations have no answers');
+    t.ok((await by({ dimension: 'month' }, filter)).every(({ invited }) => invited === null));
+  }
 });
 
 t.test('the rate of each part counts invitations that were sent three days ago, and falls with a bounce', async (t) => {

@@ -70,7 +70,15 @@ const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'cons
 const pure = inviteFunctions.filter(
   ({ schema, name }) =>
     schema === 'console' &&
-    ['result_condition', 'period_bins', 'rated_until', 'may_release_guard', 'dimension_value', 'score_of'].includes(name),
+    [
+      'result_condition',
+      'period_bins',
+      'rated_until',
+      'may_release_guard',
+      'dimension_value',
+      'filters_answers',
+      'score_of',
+    ].includes(name),
 );
 /** What the roles of DBAs can read. */
 const readables = [

@@ -1,11 +1,11 @@
-// The breakdown of Results: a line for each value of a metadata key, each language, trigger token or month. Pure.
-import type { BreakdownLine, Estimate, Question, ResultCondition, ResultOffers, ResultSummary } from '../../database/store.ts';
+// The breakdown of Results: a line for each value of a metadata key, each choice, language, trigger token or month. Pure.
+import type { BreakdownLine, Estimate, Question, ResultCondition, ResultSummary } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
 import { type Column, day, NONE, segments, table } from '../components.ts';
 import { type Asked, askedQuery, type BreakdownPart, type BreakdownSort } from './asked.ts';
 import { rangeMark } from './charts.ts';
-import { mergeConditions, partLabel, partText, valueLabel } from './conditions.ts';
+import { mergeConditions, type Offers, partLabel, partText, valueLabel } from './conditions.ts';
 import { compare, formatOf, interval, margin, scaleOf, scoreName } from './figures.ts';
 
 /** A group with fewer responses is marked. */
@@ -15,7 +15,7 @@ const MOST_RATED = 200_000;
 
 export interface BreakdownView {
   readonly asked: Asked;
-  readonly offers: ResultOffers;
+  readonly offers: Offers;
   /** Undefined: none is asked for. */
   readonly breakdown: readonly BreakdownLine[] | undefined;
   readonly questions: readonly Question[];
@@ -24,7 +24,7 @@ export interface BreakdownView {
   readonly summary: ResultSummary;
 }
 
-const labelOf = (by: BreakdownPart): string => (by.dimension === 'month' ? 'Month' : partLabel(by));
+const labelOf = (by: BreakdownPart, offers: Offers): string => (by.dimension === 'month' ? 'Month' : partLabel(by, offers));
 const isSame = (one: BreakdownPart, other: BreakdownPart | undefined) =>
   one.dimension === other?.dimension && one.key === other.key;
 
@@ -32,6 +32,7 @@ export function breakdownSection(view: BreakdownView): Html {
   const { asked, offers, breakdown, path } = view;
   const offered: BreakdownPart[] = [
     ...offers.metadata.map(({ key }) => ({ dimension: 'metadata', key }) as const),
+    ...offers.choices.map(({ id }) => ({ dimension: 'answer', key: id }) as const),
     ...(offers.languages.length > 0 ? [{ dimension: 'language' } as const] : []),
     ...(offers.tokens.length > 1 ? [{ dimension: 'token' } as const] : []),
     { dimension: 'month' },
@@ -40,7 +41,7 @@ export function breakdownSection(view: BreakdownView): Html {
   if (by !== undefined && !offered.some((part) => isSame(part, by))) offered.push(by);
   const link = (part: BreakdownPart) => ({
     href: `${path}${askedQuery({ ...asked, by: part, sort: '' })}#breakdown`,
-    content: labelOf(part),
+    content: labelOf(part, offers),
     current: isSame(part, by),
   });
   return html`<section aria-labelledby="breakdown"><h2 id="breakdown">Breakdown</h2>
@@ -56,7 +57,7 @@ function scoreOf({ questions, asked }: BreakdownView): Question | undefined {
 }
 
 function lines(view: BreakdownView, breakdown: readonly BreakdownLine[], by: BreakdownPart): Html {
-  const { asked, path, questions, summary } = view;
+  const { asked, path, questions, summary, offers } = view;
   const question = scoreOf(view);
   const all = summary.scores.find((score) => score.question === question?.id);
   const scores = questions.filter(({ type }) => type === 'score');
@@ -68,7 +69,7 @@ function lines(view: BreakdownView, breakdown: readonly BreakdownLine[], by: Bre
     current: asked.sort === sort,
   });
   const columns: Column[] = [
-    labelOf(by),
+    labelOf(by, offers),
     ['Responses', 'number'],
     ...(question === undefined
       ? []
@@ -102,7 +103,7 @@ function lines(view: BreakdownView, breakdown: readonly BreakdownLine[], by: Bre
     ...(rated ? [sortLink('rate', 'Lowest rate')] : []),
     ...(by.dimension === 'month' ? [] : [sortLink('name', 'Name')]),
   ])}</div>
-${table(`Results by ${labelOf(by)}`, columns, sorted.map(row))}
+${table(`Results by ${labelOf(by, offers)}`, columns, sorted.map(row))}
 ${breakdown.every(({ kind }) => kind !== 'value') && breakdown.some(({ kind }) => kind === 'others') && html`<p class="note">Nearly every response has a value of its own here, so they are together in one line.</p>`}
 <p class="note">${question !== undefined && html`“Lower” and “higher” mean that chance alone hardly explains the difference (95%). Groups of fewer than ${FEW} responses say little. `}${rated && rateNote(breakdown[0]?.ratedSince ?? null)}</p>`;
 }
@@ -149,7 +150,11 @@ function nameOf(view: BreakdownView, line: BreakdownLine, by: BreakdownPart): Ht
   };
   const others = asked.conditions.filter((condition) => condition.excludes || partText(condition) !== partText(by));
   const conditions = mergeConditions([...others, ...narrowed[line.kind]]);
-  const label = { value: part === '' ? 'Empty' : valueLabel(by, part, offers), others: 'All others', none: `No ${labelOf(by)}` };
+  const label = {
+    value: part === '' ? 'Empty' : valueLabel(by, part, offers),
+    others: 'All others',
+    none: by.dimension === 'answer' ? 'No answer' : `No ${labelOf(by, offers)}`,
+  };
   return html`<a href="${path}${askedQuery({ ...asked, conditions, by: undefined, scoreBy: undefined, sort: '' })}" dir="auto">${label[line.kind]}</a>${Number(line.responses) < FEW && html`<span class="sub">fewer than ${FEW} responses</span>`}`;
 }
 

@@ -1,5 +1,5 @@
 // Conditions on responses as texts: in the address of a Results page, and as its readers see them. Pure.
-import type { ResultCondition, ResultOffers, ResultPart } from '../../database/store.ts';
+import type { Question, ResultCondition, ResultOffers, ResultPart } from '../../database/store.ts';
 import { toStorable } from '../../text.ts';
 import { languageName } from '../words.ts';
 
@@ -18,13 +18,23 @@ function decode(text: string): string {
   }
 }
 
-/** `country`, `@language` or `@token`. A key that begins with @ has it percent-encoded. */
-export const partText = ({ dimension, key }: ResultPart): string => (dimension === 'metadata' ? encode(key) : `@${dimension}`);
+/** With the questions that have one choice as their answer. */
+export type Offers = ResultOffers & { readonly choices: readonly Question[] };
 
-export const readPart = (text: string): ResultPart =>
-  text === '@language' || text === '@token'
-    ? { dimension: text.slice(1) as 'language' | 'token' }
-    : { dimension: 'metadata', key: decode(text) };
+export const oneChoiceOf = (questions: readonly Question[]): Question[] =>
+  questions.filter(({ type, several }) => type === 'choice' && several !== true);
+
+const ANSWER = '@answer:';
+
+/** `country`, `@answer:how`, `@language` or `@token`. A key that begins with @ has it percent-encoded. */
+export const partText = ({ dimension, key }: ResultPart): string =>
+  dimension === 'metadata' ? encode(key) : dimension === 'answer' ? ANSWER + encode(key) : `@${dimension}`;
+
+export function readPart(text: string): ResultPart {
+  if (text === '@language' || text === '@token') return { dimension: text.slice(1) as 'language' | 'token' };
+  if (text.startsWith(ANSWER)) return { dimension: 'answer', key: decode(text.slice(ANSWER.length)) };
+  return { dimension: 'metadata', key: decode(text) };
+}
 
 /** `country` (any value), `country=NO,SE` (one of these), `country!=NO` (not this), `country!` (none). Each part is percent-encoded. */
 export const conditionText = (condition: ResultCondition): string =>
@@ -55,20 +65,22 @@ export function mergeConditions(conditions: readonly ResultCondition[]): ResultC
   return [...merged.values()];
 }
 
-export const partLabel = ({ dimension, key }: ResultPart): string =>
-  dimension === 'metadata' ? key : dimension === 'token' ? 'API trigger' : 'Language';
+export function partLabel({ dimension, key }: ResultPart, { choices }: Offers): string {
+  if (dimension === 'answer') return choices.find(({ id }) => id === key)?.label ?? key;
+  return dimension === 'metadata' ? key : dimension === 'token' ? 'API trigger' : 'Language';
+}
 
 /** A language or a trigger token by its name, and any other value as it is. */
-export function valueLabel({ dimension }: ResultPart, value: string, { tokens }: ResultOffers): string {
+export function valueLabel({ dimension }: ResultPart, value: string, { tokens }: Offers): string {
   if (dimension === 'token') return tokens.find(({ id }) => id === value)?.name ?? 'Deleted';
   return dimension === 'language' ? languageName(value) : value;
 }
 
 /** For example `country: NO or SE`, or `Language: not German`. */
-export function conditionLabel(condition: ResultCondition, offers: ResultOffers): string {
+export function conditionLabel(condition: ResultCondition, offers: Offers): string {
   const { values, excludes } = condition;
   const named = values?.map((value) => valueLabel(condition, value, offers));
   const shown = named && (named.length > 5 ? [...named.slice(0, 4), `${named.length - 4} more`] : named).join(' or ');
   const text = shown === undefined ? (excludes ? 'none' : 'any') : `${excludes ? 'not ' : ''}${shown}`;
-  return `${partLabel(condition)}: ${text}`;
+  return `${partLabel(condition, offers)}: ${text}`;
 }

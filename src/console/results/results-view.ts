@@ -7,7 +7,6 @@ import {
   type ResponseRate,
   type Result,
   type ResultCondition,
-  type ResultOffers,
   type ResultSummary,
   type SurveyFrame,
 } from '../../database/store.ts';
@@ -18,7 +17,7 @@ import { languageName } from '../words.ts';
 import { type Asked, askedQuery, MAX_COLUMNS, PERIODS } from './asked.ts';
 import type { PeriodQuestions, Wordings } from './asked-questions.ts';
 import { breakdownSection } from './breakdown-view.ts';
-import { conditionLabel, conditionText } from './conditions.ts';
+import { conditionLabel, conditionText, type Offers } from './conditions.ts';
 import { responsesTable } from './responses-view.ts';
 import { chartsSection, NPS_GROUPS, range, summarySection } from './summary-view.ts';
 
@@ -38,7 +37,7 @@ export interface ResultsView {
   /** Undefined: none is asked for, or this isn't the first page. */
   readonly breakdown: readonly BreakdownLine[] | undefined;
   readonly knownKeys: readonly string[];
-  readonly offers: ResultOffers;
+  readonly offers: Offers;
   readonly zone: string;
   readonly now: Date;
 }
@@ -102,7 +101,7 @@ ${invalid && html`<p class="error" id="key-error" role="alert">Enter the metadat
 </form>`;
 }
 
-function addFilter({ metadata, languages, tokens }: ResultOffers): Html {
+function addFilter({ metadata, languages, tokens, choices }: Offers): Html {
   const group = (label: string, conditions: readonly (readonly [condition: ResultCondition, label: string])[]) =>
     conditions.length > 0 &&
     html`<optgroup label="${label}">${conditions.map(([condition, name]) => html`<option value="${conditionText(condition)}">${label}: ${name}</option>`)}</optgroup>`;
@@ -112,6 +111,11 @@ function addFilter({ metadata, languages, tokens }: ResultOffers): Html {
         key,
         values.map((value) => [{ dimension: 'metadata', key, values: [value] }, value]),
       ),
+  )}${choices.map(({ id, label, choices = [] }) =>
+    group(
+      label,
+      choices.map((choice) => [{ dimension: 'answer', key: id, values: [choice] }, choice]),
+    ),
   )}${group(
     'Language',
     languages.map((tag) => [{ dimension: 'language', values: [tag] }, languageName(tag)]),

@@ -4,6 +4,7 @@ import { readRowId } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { askedQuery, filterOf, periodOf, readAsked } from './asked.ts';
 import { everyQuestion, questionsOf, wordingsOf } from './asked-questions.ts';
+import { oneChoiceOf } from './conditions.ts';
 import { filterButton, resultsMain } from './results-view.ts';
 
 const ROWS = 50;
@@ -31,9 +32,10 @@ export const showResults =
       isFirst ? store.console.responseRate(session, id, filter, zone, periods?.before) : undefined,
       isFirst && asked.by ? store.console.resultBreakdown(session, id, asked.by, asked.scoreBy, filter, zone) : undefined,
     ]);
+    const questions = everyQuestion(versions);
     const main = resultsMain({
       survey,
-      questions: everyQuestion(versions),
+      questions,
       wordings: wordingsOf(versions),
       periodQuestions: questionsOf(versions, periods?.period, zone),
       asked,
@@ -43,7 +45,7 @@ export const showResults =
       numbers: summary && rate && { summary, rate },
       breakdown,
       knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
-      offers,
+      offers: { ...offers, choices: oneChoiceOf(questions) },
       zone,
       now,
     });
