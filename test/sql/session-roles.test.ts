@@ -3,8 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
+import { checkLogo } from '../../src/uploads/logo.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
+import { png } from '../fixtures/pictures.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 import { createUpload, line } from '../fixtures/uploads.ts';
 import { createWebhook, SEALED } from '../fixtures/webhooks.ts';
@@ -39,6 +41,7 @@ const sessions = Object.fromEntries(
     roles.map(async (role) => [role, (await createMember(store, own.workspace, role, `${role}@example.com`)).session] as const),
   ),
 );
+const logo = checkLogo(png(16, 16));
 /** Its members are those of the real one. */
 const test = await store.createTestWorkspace(own.workspace, undefined);
 const checked = await createUpload(store, own.survey, [line(1, 'listed@example.com')]);
@@ -139,6 +142,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   export_recipient: ['admin', `'${own.workspace}', ${own.invitation}`],
   erase_recipient: ['admin', `'${own.workspace}', ${own.invitation}, false, false`],
   suppressions: ['editor', `'${own.workspace}'`],
+  add_logo: ['editor', `'${own.workspace}', '${logo.name}', '\\x${logo.picture.toString('hex')}'`],
   add_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],
   remove_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],
   test_invitations: ['editor', `'${own.survey}'`],
