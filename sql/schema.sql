@@ -1900,7 +1900,7 @@ create type console.batch as (
   metadata jsonb
 );
 
--- The numbers of the responses that share a part: a value of the metadata, a language, a trigger token or a month. kind: value; others, all smaller values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those with a response, 0 to 1. Both are null under a filter by answers, because invitations have none. rated_since: they cover invitations that were accepted since; null: all.
+-- The numbers of the responses that share a part: a value of the metadata, an answer, a language, a trigger token or a month. kind: value; others, all smaller values together; none, the responses without the part. score: NPS or average of a question. invited: as in response_rate. rate: the share of those with a response, 0 to 1. Both are null by answers or under a filter by them, because invitations have none. rated_since: they cover invitations that were accepted since; null: all.
 create type console.breakdown_line as (
   part text, kind text, responses bigint, score invite.estimate, invited bigint, rate invite.estimate, rated_since timestamptz
 );
@@ -1993,7 +1993,7 @@ create type console.result as (
   metadata jsonb, questions_version integer, erased_at timestamptz, language text, clicked_in_email text
 );
 
--- Selects responses of a survey: submitted at or after since and before until; that meet all conditions, a list of {dimension, key, values, excludes}; with an answer to a question, and if answers is given, one of those. A null field selects all. dimension: metadata (with its key), language or token. values: one of these; without it any value. excludes: true selects all other responses instead.
+-- Selects responses of a survey: submitted at or after since and before until; that meet all conditions, a list of {dimension, key, values, excludes}; with an answer to a question, and if answers is given, one of those. A null field selects all. dimension: metadata (with its key), answer (with a question's id), language or token. values: one of these; without it any value. excludes: true selects all other responses instead.
 create type console.result_filter as (
   since timestamptz, until timestamptz, conditions jsonb, question text, answers text[]
 );

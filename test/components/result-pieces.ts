@@ -114,7 +114,7 @@ export const RESULTS_VIEW: ResultsView = {
     },
   },
   breakdown: BREAKDOWN,
-  offers: { metadata: [{ key: TITLE, values: [UNBROKEN, ARABIC] }], languages: ['de', 'ar'], tokens: [] },
+  offers: { metadata: [{ key: TITLE, values: [UNBROKEN, ARABIC] }], languages: ['de', 'ar'], tokens: [], choices: [] },
 };
 
 const bars = (count: number, value: (index: number) => number, kinds = false) =>
