@@ -3,6 +3,10 @@
 /** 12345 → `12,345`. */
 export const formatNumber = (number: number): string => number.toLocaleString('en-US');
 
+/** From 10,000 with one decimal at most: 1234567 → `1.2M`, where there is no room for all of it. */
+export const formatShort = (number: number): string =>
+  number < 10_000 ? formatNumber(number) : number.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
 /** 0.0274 → `2.7%`; a share below a thousandth has two decimals. @param share From 0 to 1. */
 export const formatShare = (share: number): string =>
   `${(100 * share).toFixed(share > 0 && share < 0.001 ? 2 : 1).replace(/\.0$/, '')}%`;

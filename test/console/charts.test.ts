@@ -110,6 +110,18 @@ t.test('a chart has a name, a description, a table of its numbers, and no inline
   t.equal(Number(y2) + Number(h2) - 4, Number(y1), 'the second stands on the first');
 });
 
+t.test('above a bar a large number is short; its name and the table have all of it', async (t) => {
+  const bars = [
+    { label: 'first', tick: '1', values: [1_234_567] },
+    { label: 'second', tick: '2', values: [9_999] },
+  ];
+  const text = barChart({ id: 'x', title: 'T', description: 'D', series: ['one'], bars }).toString();
+  t.match(text, />1\.2M<\/text>/);
+  t.match(text, />9,999<\/text>/);
+  t.match(text, 'aria-label="first: 1,234,567"');
+  t.match(text, '<td>1,234,567</td>');
+});
+
 t.test('ticks are left out so that none overlaps another, and every number is finite', async (t) => {
   const chart = (count: number) =>
     barChart({

@@ -1,7 +1,7 @@
 // Charts as SVG, each with a table of its numbers. Heights and texts are in pixels, and horizontal places in percent, so that a chart fills its
 // card and its texts keep their size. Each mark shows its value when the mouse or the focus is on it. Colors are classes in charts.css. Pure.
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber } from '../../text.ts';
+import { formatNumber, formatShort } from '../../text.ts';
 
 export interface Bar {
   /** The label in the table. */
@@ -130,7 +130,7 @@ export function barChart(chart: BarChart): Html {
     });
     const text = `${formatNumber(total)}${unit}`;
     const name = `${label}: ${series.length > 1 ? series.map((name, place) => `${formatNumber(values[place] ?? 0)} ${name}`).join(', ') : text}`;
-    const content = html`<rect class="hit" x="${fixed(x)}%" y="${TOP}" width="${fixed(slot)}%" height="${PLOT}"/><svg class="cut" width="100%" height="${TOP + PLOT}">${rects.toReversed()}</svg>${above(bars.length <= MIN_SLOTS + 4 && total > 0 ? 'value' : 'tip', text, x + slot / 2, y)}`;
+    const content = html`<rect class="hit" x="${fixed(x)}%" y="${TOP}" width="${fixed(slot)}%" height="${PLOT}"/><svg class="cut" width="100%" height="${TOP + PLOT}">${rects.toReversed()}</svg>${above(bars.length <= MIN_SLOTS + 4 && total > 0 ? 'value' : 'tip', `${formatShort(total)}${unit}`, x + slot / 2, y)}`;
     return href === undefined || total === 0
       ? html`<g class="mark" tabindex="0" role="img" aria-label="${name}">${content}</g>`
       : html`<a class="mark" href="${href}" aria-label="${name}">${content}</a>`;
@@ -141,7 +141,7 @@ export function barChart(chart: BarChart): Html {
     legend:
       series.length > 1 &&
       html`<span class="legend">${series.map((name, place) => html`<span class="key s${place + 1}">${name}</span>`)}</span>`,
-    labels: lines.map((value) => `${formatNumber(value)}${unit}`),
+    labels: lines.map((value) => `${formatShort(value)}${unit}`),
     marks: html`${bars.map(mark)}`,
     ticks: tickLabels(
       bars.map(({ tick }) => tick),
