@@ -24,7 +24,7 @@ const PAUSED: OwnWorkspace = {
   ...WORKSPACE,
   id: '01a1fbc3-862a-709e-ae6a-c599065a22de',
   name: ARABIC,
-  pause: { scope: 'workspace', at: NOW.toISOString(), by: 'member:olav@fjord-outdoor.example' },
+  pause: { scope: 'workspace', at: NOW.toISOString(), by: 'olav@fjord-outdoor.example' },
 };
 
 export const SURVEY: SurveyFrame = {
