@@ -46,11 +46,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const HOST = '127.0.0.1';
 
-/** Scripts in an email don't run, but its links work. */
+/** Scripts in an email don't run, but its links work and its pictures show, as in an inbox. The logo comes from the service, so from another port. */
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation",
+    "default-src 'none'; img-src http: https:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };

@@ -121,6 +121,7 @@ t.test('an email runs nothing, and only this machine by its own name reaches it'
   const policy = (await fetch(outbox.url + path)).headers.get('content-security-policy') ?? '';
   t.match(policy, "default-src 'none'");
   t.match(policy, 'sandbox');
+  t.match(policy, 'img-src http: https:', 'a logo shows');
   t.notMatch(policy, /script|allow-same-origin/);
   const status = (headers: OutgoingHttpHeaders, method = 'GET', to = path) =>
     new Promise((resolve, reject) => {
