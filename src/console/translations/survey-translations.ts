@@ -2,7 +2,7 @@
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
-import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { THANKS_FIELDS } from '../../recipient/thanks.ts';
 import { fieldText, ownValue, textsInJson } from '../../text.ts';
 import { form } from '../components.ts';
@@ -11,7 +11,7 @@ import { languageName } from '../words.ts';
 import { importMain, TAKEN } from './import-view.ts';
 import { fileNameOf, sawByName, sawIn } from './originals.ts';
 import { changedSince, choiceField, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
-import { languageField, NO_TAG, stillFits } from './text-pairs.ts';
+import { enteredTag, languageField, NO_TAG, stillFits } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { translationsMain } from './translations-view.ts';
 
@@ -61,7 +61,7 @@ async function show({ store }: ConsoleContext, request: PageRequest, wanted: str
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const settings = await store.console.surveySettings(request.session, survey.surveyId);
   const translations = settings.translations ?? {};
-  const language = canonicalTag(wanted);
+  const language = enteredTag(wanted);
   const tagError = wanted !== undefined && language === undefined ? NO_TAG : undefined;
   const path = `/surveys/${survey.surveyId}`;
   const main = translationsMain(request, {
@@ -108,7 +108,7 @@ export const changeSurveyTranslation =
     const { surveyId } = await store.console.surveyFrame(session, request.param('survey'), 'editor');
     const path = `/surveys/${surveyId}/languages`;
     const action = sent.get('action');
-    const language = canonicalTag(sent.get(action === 'original' ? 'original' : 'language') ?? undefined);
+    const language = enteredTag(sent.get(action === 'original' ? 'original' : 'language') ?? undefined);
     if (language === undefined && action === 'original') return show(context, request, undefined, { originalError: NO_TAG });
     if (language === undefined) throw notFound();
     const settings = await store.console.surveySettings(session, surveyId);
@@ -163,7 +163,7 @@ async function preview(
 export const downloadSurveyTranslation =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
-    const language = canonicalTag(request.query.get('language') ?? undefined);
+    const language = enteredTag(request.query.get('language') ?? undefined);
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     if (language === undefined) throw notFound();
     const settings = await store.console.surveySettings(request.session, survey.surveyId);

@@ -1,6 +1,6 @@
 // Fields in which people write a text beside its original: a translation, or a workspace's own words. Pure.
 import { type Html, html } from '../../html/html.ts';
-import { directionOf } from '../../languages/languages.ts';
+import { canonicalTag, directionOf } from '../../languages/languages.ts';
 import { field } from '../components.ts';
 import { languageName } from '../words.ts';
 
@@ -79,3 +79,9 @@ export const languageField = ({ name = 'language', label = 'Language', value, hi
   })}<datalist id="${name}-list">${suggested.map((tag) => html`<option value="${tag}">${languageName(tag)}</option>`)}</datalist>`;
 
 export const NO_TAG = 'Enter a language tag such as sv or de-AT';
+
+/** Undefined: it is no tag. No language has more than three letters in a tag, so the name `german` is none, though its form is allowed. */
+export function enteredTag(text: string | undefined): string | undefined {
+  const tag = canonicalTag(text);
+  return tag !== undefined && /^[a-z]{2,3}(-|$)/.test(tag) ? tag : undefined;
+}

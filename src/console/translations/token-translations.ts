@@ -2,7 +2,7 @@
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
-import { canonicalTag, SERVICE } from '../../languages/languages.ts';
+import { SERVICE } from '../../languages/languages.ts';
 import { checkMessages } from '../../mail/size.ts';
 import { fieldText, ownValue, textsInJson } from '../../text.ts';
 import { findToken } from '../api-trigger/token.ts';
@@ -13,7 +13,7 @@ import { languageName } from '../words.ts';
 import { importMain, TAKEN } from './import-view.ts';
 import { type Original, sawByName, sawIn } from './originals.ts';
 import { saidWithout } from './survey-texts.ts';
-import { NO_TAG, stillFits } from './text-pairs.ts';
+import { enteredTag, NO_TAG, stillFits } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { type Translated, translationsMain } from './translations-view.ts';
 
@@ -92,7 +92,7 @@ const translatedOf = (token: TokenCard): Translated[] => {
 async function show(context: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
   const { survey, token } = await findToken(context, request);
   const path = tokenPath(survey.surveyId, token.id);
-  const language = canonicalTag(wanted);
+  const language = enteredTag(wanted);
   const tagError = wanted !== undefined && language === undefined ? NO_TAG : undefined;
   const { values = token.translations?.[language ?? ''], ...errors } = refused ?? {};
   const main = translationsMain(request, {
@@ -137,7 +137,7 @@ export const changeTokenTranslation =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
-    const language = canonicalTag(request.form.get('language') ?? undefined);
+    const language = enteredTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
     if (request.form.get('action') === 'import') return preview(context, request, language);
     const values = sentTexts(request, token);
@@ -189,7 +189,7 @@ export const downloadTokenTranslation =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { token } = await findToken(context, request);
-    const language = canonicalTag(request.query.get('language') ?? undefined);
+    const language = enteredTag(request.query.get('language') ?? undefined);
     if (language === undefined) throw notFound();
     return translationFile(
       request,

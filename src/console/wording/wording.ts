@@ -2,13 +2,12 @@
 import { constraintMessage, wordingErrors } from '../../constraint-messages.ts';
 import type { OwnWording, WordingLine } from '../../database/store.ts';
 import type { Answer } from '../../http/answer.ts';
-import { canonicalTag } from '../../languages/languages.ts';
 import { fieldText, textsInJson } from '../../text.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { csvFileName } from '../results/csv-view.ts';
 import { importMain, TAKEN, type TextChange } from '../translations/import-view.ts';
 import { textsCsv } from '../translations/text-csv.ts';
-import { NO_TAG, stillFits } from '../translations/text-pairs.ts';
+import { enteredTag, NO_TAG, stillFits } from '../translations/text-pairs.ts';
 import { textsIn } from '../translations/translation-file.ts';
 import { languageName } from '../words.ts';
 import { fieldOf, inOrder, isOutdated, labelOf, languagesMain, wordingMain } from './wording-view.ts';
@@ -45,7 +44,7 @@ export const showWording =
   async (request) => {
     const { workspace } = placeOf(request);
     const wanted = request.query.get('language');
-    const language = canonicalTag(wanted ?? undefined);
+    const language = enteredTag(wanted ?? undefined);
     if (language !== undefined) return showLanguage(context, request, language);
     const languages = await context.store.console.wordingLanguages(request.session, workspace.id);
     const main = languagesMain(languages, wanted === null ? undefined : NO_TAG, wanted ?? undefined);
@@ -110,7 +109,7 @@ export const changeWording =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { workspace } = placeOf(request);
-    const language = canonicalTag(request.form.get('language') ?? undefined);
+    const language = enteredTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
     const wording = await context.store.console.wording(request.session, workspace.id, language);
     return (request.form.get('action') === 'import' ? preview : save)(context, request, language, wording);
@@ -120,7 +119,7 @@ export const downloadWording =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const { workspace } = placeOf(request);
-    const language = canonicalTag(request.query.get('language') ?? undefined);
+    const language = enteredTag(request.query.get('language') ?? undefined);
     if (language === undefined) throw notFound();
     const { lines } = await store.console.wording(request.session, workspace.id, language);
     const file = csvFileName(workspace.name, workspace.id, request.realNow, `wording-${language}`);
