@@ -1,4 +1,5 @@
 // Handles one member's requests one after another. So even if one person opens many slow pages, they use only one connection.
+import { Turns } from '../database/turns.ts';
 import { ApiError } from '../errors.ts';
 
 /** How many requests of one member or session may wait. More are rejected. */
@@ -34,18 +35,15 @@ export type Admit = ReturnType<typeof createAdmission>;
  * who asks isn't looked up: else the refusals of somebody who reloads hundreds of pages would keep a processor busy.
  */
 export function createAdmission() {
-  const present = new Map<string, number>();
+  const turns = new Turns({ places: Number.POSITIVE_INFINITY, perGroup: MAX_WAITING + 1 });
   /** @throws {ApiError} flood_protection. */
   return async <T>(key: string, call: () => T | Promise<T>): Promise<T> => {
-    const others = present.get(key) ?? 0;
-    if (others > MAX_WAITING) throw tooMany();
-    present.set(key, others + 1);
+    const leave = turns.tryEnter(key);
+    if (leave === undefined) throw tooMany();
     try {
       return await call();
     } finally {
-      const left = (present.get(key) ?? 1) - 1;
-      if (left > 0) present.set(key, left);
-      else present.delete(key);
+      leave();
     }
   };
 }
