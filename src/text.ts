@@ -108,9 +108,12 @@ const CONTROLS = new RegExp(`[\\p{Cc}${DIRECTION_MARKS}]+`, 'gu');
 /** What another server says, for a log or a page: in one line, without characters that control a terminal or turn the text after them around. */
 export const toPlainLine = (text: string): string => text.toWellFormed().replace(CONTROLS, ' ').trim();
 
-/** At most so many characters, with an ellipsis in the place of the rest. */
-export const shortened = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
+/** The first so many characters, with an ellipsis in the place of the rest. */
+export const cutAfter = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+
+/** At most so many characters, of which the last is an ellipsis if there are more. */
+export const shortened = (text: string, length: number): string => (text.length > length ? cutAfter(text, length - 1) : text);
 
 /** Characters of a label. */
 const MAX_LABEL = 60;

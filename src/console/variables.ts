@@ -1,6 +1,6 @@
 // What is wrong with the template variables of a text, for its field and its preview. SQL refuses the same (require_variables.sql). Pure.
 import { TEMPLATE_VARIABLES, unknownVariables } from '../mail/template.ts';
-import { nearest } from '../text.ts';
+import { cutAfter, nearest } from '../text.ts';
 
 /** How many unknown variables are named. A text may have thousands. */
 const NAMED = 3;
@@ -8,8 +8,7 @@ const SHOWN = 40;
 
 function sentence(name: string): string {
   const near = nearest(name.trim(), TEMPLATE_VARIABLES);
-  const shown = name.length > SHOWN ? `${name.slice(0, SHOWN).toWellFormed()}…` : name;
-  return `{{${shown}}} isn't a variable. ${near === undefined ? `There are ${TEMPLATE_VARIABLES.map((one) => `{{${one}}}`).join(', ')}.` : `Did you mean {{${near}}}?`}`;
+  return `{{${cutAfter(name, SHOWN)}}} isn't a variable. ${near === undefined ? `There are ${TEMPLATE_VARIABLES.map((one) => `{{${one}}}`).join(', ')}.` : `Did you mean {{${near}}}?`}`;
 }
 
 /** Misspelt variables would be sent as they are written. Undefined: all are known. */

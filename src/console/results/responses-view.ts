@@ -1,6 +1,7 @@
 // The list of responses: a row each, as high as two lines of a comment and a name. The response's own page has the rest. Pure.
 import type { Question, Result } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { cutAfter } from '../../text.ts';
 import { ago, type Column, table } from '../components.ts';
 import type { Wordings } from './asked-questions.ts';
 import { textOf, valueIn } from './columns.ts';
@@ -36,7 +37,8 @@ export function responsesTable({ results, questions, wordings, chosen, named, pa
     chip(`${path}/${result.id}`, score, score && result.answers[score.id]),
     html`${said(result, questions, score, wordings)}<span class="sub">${from(result.attribution !== 'direct', result, named)}${result.clickedInEmail !== null && ' · began with a click in the email'}</span>`,
     ...chosen.map(
-      (key) => html`<span dir="auto">${shortened(valueIn(result, { of: 'metadata', key, label: key }), SHOWN.metadata)}</span>`,
+      (key) =>
+        html`<span dir="auto">${cutAfter(textOf(valueIn(result, { of: 'metadata', key, label: key })), SHOWN.metadata)}</span>`,
     ),
     ago(result.submittedAt, now),
   ];
@@ -46,7 +48,7 @@ export function responsesTable({ results, questions, wordings, chosen, named, pa
 /** The score in the color of its group, which leads to the response's page. */
 export function chip(path: string, score: Question | undefined, value: unknown): Html {
   const group = groupOf(score?.nps, value);
-  const text = value === undefined || value === null ? (score === undefined ? 'View' : '–') : minus(shortened(value, 12));
+  const text = value === undefined || value === null ? (score === undefined ? 'View' : '–') : minus(cutAfter(textOf(value), 12));
   return html`<a class="chip${group && ` ${group}`}" href="${path}"><span class="hidden">Response: </span>${text}</a>`;
 }
 
@@ -55,7 +57,7 @@ function said(result: Result, questions: readonly Question[], score: Question | 
   if (result.erasedAt !== null) return html`<span class="dim">Answers erased</span>`;
   const given = Object.keys(result.answers).flatMap((id) => {
     const question = questions.find((asked) => asked.id === id);
-    const text = shortened(result.answers[id], SHOWN.answers);
+    const text = cutAfter(textOf(result.answers[id]), SHOWN.answers);
     const label = wordings(result.questionsVersion, id) ?? question?.label ?? id;
     return id === score?.id || text === '' ? [] : [{ label, text, isComment: question?.type === 'text' }];
   });
@@ -70,9 +72,4 @@ export function from(isInvited: boolean, { email, name }: Pick<Result, 'email' |
   if (!isInvited) return 'Public link';
   if (!named) return 'Invitation';
   return name === null ? (email ?? 'Erased recipient') : html`<bdi title="${email}">${name}</bdi>`;
-}
-
-export function shortened(value: unknown, length: number): string {
-  const text = textOf(value);
-  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }

@@ -3,9 +3,10 @@ import type { WorkspaceResponse } from '../../database/store.ts';
 import { isAtLeast } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { readRowId } from '../../http/ids.ts';
+import { cutAfter } from '../../text.ts';
 import { ago, empty, ended, pager, table } from '../components.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { chip, from, SHOWN, shortened } from './responses-view.ts';
+import { chip, from, SHOWN } from './responses-view.ts';
 
 const ROWS = 50;
 
@@ -35,5 +36,5 @@ const list = (rows: readonly WorkspaceResponse[], named: boolean, now: Date): Ht
 
 const said = ({ comment, erasedAt }: WorkspaceResponse): Html => {
   if (erasedAt !== null) return html`<span class="dim">Answers erased</span>`;
-  return html`<p class="answer" dir="auto">${comment === null ? html`<span class="dim">No comment</span>` : shortened(comment, SHOWN.answers)}</p>`;
+  return html`<p class="answer" dir="auto">${comment === null ? html`<span class="dim">No comment</span>` : cutAfter(comment, SHOWN.answers)}</p>`;
 };

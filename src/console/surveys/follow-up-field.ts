@@ -1,10 +1,11 @@
 // The field of a text question that says after which answers it is asked, in the editor. Pure.
 import type { AskIf } from '../../database/store.ts';
 import { groupsOf } from '../../score-groups.ts';
+import { cutAfter } from '../../text.ts';
 import { conditionValue } from './condition.ts';
 import { type Draft, kept } from './question-form.ts';
 
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text);
+const SHOWN = 40;
 /** For example `0–6`. */
 export const span = (min: number | undefined, max: number | undefined): string => (min === max ? `${min}` : `${min}–${max}`);
 
@@ -12,7 +13,7 @@ export const span = (min: number | undefined, max: number | undefined): string =
 export function conditionLabel({ question, min, max, choices }: AskIf, drafts: readonly Draft[]): string {
   const place = kept(drafts).findIndex(({ id }) => id === question);
   const asked = place < 0 ? 'a question that was removed' : `question ${place + 1}`;
-  return `After ${choices === undefined ? span(min, max) : choices.map((choice) => `“${shortened(choice)}”`).join(', ')} to ${asked}`;
+  return `After ${choices === undefined ? span(min, max) : choices.map((choice) => `“${cutAfter(choice, SHOWN)}”`).join(', ')} to ${asked}`;
 }
 
 /** The options, with the one that is chosen, also if the form doesn't offer it. */

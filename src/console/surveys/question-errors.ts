@@ -1,7 +1,7 @@
 // Says what is wrong with a question, in the editor's own terms and at the field where the author can fix it. Pure.
 import { DIRECTION_MARKS } from '../../constraint-messages.ts';
 import { THANKS_FIELDS } from '../../recipient/thanks.ts';
-import { hasDirectionMark, toPlainLine } from '../../text.ts';
+import { cutAfter, hasDirectionMark, toPlainLine } from '../../text.ts';
 import type { Draft } from './question-form.ts';
 
 export type DraftField =
@@ -23,7 +23,7 @@ const isScaleEnd = (end: unknown): boolean => Number.isInteger(end) && Math.abs(
 const listOf = (choices: unknown): readonly string[] => (Array.isArray(choices) ? choices : []);
 const isMarked = (text: unknown): boolean => hasDirectionMark(String(text ?? ''));
 /** Enough of the text to recognize it. */
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const shortened = (text: string): string => cutAfter(text, 40);
 
 /** Errors by the codes of the SQL function question_error_code. Codes that this form can't cause are left out. */
 const ERRORS: Readonly<Record<string, (draft: Draft) => readonly [field: DraftField, text: string]>> = {
