@@ -205,6 +205,9 @@ export interface ResponseRate {
 }
 
 /** What the responses that share a part have in common. */
+/** Of how many invitations a breakdown has the response rate at most. */
+export const MOST_RATED = 200_000;
+
 export interface BreakdownLine {
   /** The value, or a month as `YYYY-MM`. Null: `kind` is not `value`. */
   readonly part: string | null;
@@ -333,7 +336,7 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
         select b.part, b.kind, b.responses, to_jsonb(b.score) as score, b.invited, to_jsonb(b.rate) as rate, b.rated_since
         from console.result_breakdown(
           ${session}, ${surveyId}, ${by.dimension}, ${by.key ?? null}, ${question ?? null}, ${row(filter)}, ${zone},
-          ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date) as b`),
+          ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date, ${MOST_RATED}) as b`),
 
     resultOffers: (session: Buffer, surveyId: string) =>
       value<ResultOffers>(sql`select console.result_offers(${session}, ${surveyId})`),

@@ -1,5 +1,12 @@
 // The breakdown of Results: a line for each value of a metadata key, each choice, language, trigger token or month. Pure.
-import type { BreakdownLine, Estimate, Question, ResultCondition, ResultSummary } from '../../database/store.ts';
+import {
+  type BreakdownLine,
+  type Estimate,
+  MOST_RATED,
+  type Question,
+  type ResultCondition,
+  type ResultSummary,
+} from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
 import { type Column, day, NONE, segments, table } from '../components.ts';
@@ -10,8 +17,6 @@ import { compare, formatOf, interval, margin, scaleOf, scoreName } from './figur
 
 /** A group with fewer responses is marked. */
 const FEW = 10;
-/** How many invitations result_breakdown rates at most. */
-const MOST_RATED = 200_000;
 
 export interface BreakdownView {
   readonly asked: Asked;
