@@ -11,20 +11,21 @@ export interface ShownLogo {
 
 /** Pixels. */
 export const LOGO_HEIGHT = 40;
-const MAX_WIDTH = 240;
+export const LOGO_WIDTH = 240;
 
-const UPLOADED = /^\/logo\/[a-z0-9]{8}[0-9a-f]{32}-(\d{2,4})x(\d{2,4})\.(?:png|jpg)$/;
+/** Its home, name, width, height and kind. */
+export const UPLOADED_LOGO = /^\/logo\/([a-z0-9]{8})([0-9a-f]{32}-(\d{2,4})x(\d{2,4})\.(png|jpg))$/;
 
 /** As large as fits, and never larger than it is. */
 function sizeOf(width: number, height: number): NonNullable<ShownLogo['size']> {
-  const scale = Math.min(1, LOGO_HEIGHT / height, MAX_WIDTH / width);
+  const scale = Math.min(1, LOGO_HEIGHT / height, LOGO_WIDTH / width);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** @param url Of the sender. Undefined: there is no logo. */
 export function logoOf(url: string | null | undefined, alt: string): ShownLogo | undefined {
   if (url === null || url === undefined) return undefined;
-  const [, width, height] = UPLOADED.exec(url) ?? [];
+  const [, , , width, height] = UPLOADED_LOGO.exec(url) ?? [];
   return { url, alt, size: width === undefined ? undefined : sizeOf(Number(width), Number(height)) };
 }
 

@@ -2,13 +2,12 @@
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
+import { UPLOADED_LOGO } from '../html/logo.ts';
 import type { Answer, Handler } from '../http/answer.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 
 /** Bytes of the logos that are kept, at least 80. The ones kept longest are dropped for others. */
 const MAX_KEPT = 16 * 1024 * 1024;
-
-const NAME = /^([a-z0-9]{8})([0-9a-f]{32}-\d{2,4}x\d{2,4}\.(png|jpg))$/;
 
 const TYPES = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
@@ -34,7 +33,7 @@ export function showLogo({ findLogo }: Pick<Store, 'findLogo'>, limit: AddressLi
     const known = kept.get(path);
     if (known !== undefined) return known;
     limit.take(request);
-    const [, home = '', name = '', extension] = NAME.exec(path) ?? [];
+    const [, home = '', name = '', , , extension] = UPLOADED_LOGO.exec(`/logo/${path}`) ?? [];
     const picture = extension === undefined ? null : await findLogo(home, name);
     if (picture === null) throw new ApiError('not_found', 'No such logo.');
     limit.giveBack(request);

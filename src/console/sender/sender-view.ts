@@ -2,7 +2,7 @@
 import type { Sender } from '../../database/store.ts';
 import { accentOf } from '../../html/accent.ts';
 import { type Html, html } from '../../html/html.ts';
-import { logoImage, logoOf } from '../../html/logo.ts';
+import { LOGO_HEIGHT, LOGO_WIDTH, logoImage, logoOf } from '../../html/logo.ts';
 import { formatNumber } from '../../text.ts';
 import { MAX_LOGO_BYTES, MAX_SIDE, MIN_SIDE } from '../../uploads/logo.ts';
 import { type Field, field, form, formSection, notice } from '../components.ts';
@@ -82,7 +82,7 @@ ${field({
   name: 'logo',
   label: logo ? 'Another picture' : 'Picture',
   type: 'file',
-  hint: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024} KB, ${MIN_SIDE} to ${formatNumber(MAX_SIDE)} pixels a side. Shown at most 40 high and 240 wide: twice that is sharp on every screen.`,
+  hint: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024} KB, ${MIN_SIDE} to ${formatNumber(MAX_SIDE)} pixels a side. Shown at most ${LOGO_HEIGHT} high and ${LOGO_WIDTH} wide: twice that is sharp on every screen.`,
   error: sent?.error.field === 'logo' ? sent.error.text : undefined,
   more: html` accept="image/png,image/jpeg"`,
 })}

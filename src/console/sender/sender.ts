@@ -1,6 +1,6 @@
 // Changes the sender of emails, for a workspace or a token.
 import { constraintMessage } from '../../constraint-messages.ts';
-import type { Sender } from '../../database/store.ts';
+import type { Logo, Sender } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { checkSenderDomain, mayUseAddress, type SenderOptions, sendingDomains } from '../../mail/sender.ts';
 import { fieldText } from '../../text.ts';
@@ -30,31 +30,35 @@ const FIELDS = [
 const readSender = ({ form }: PageRequest): Sender =>
   Object.fromEntries(FIELDS.filter((name) => form.has(name)).map((name) => [name, fieldText(form, name).trim()]));
 
-/**
- * Saves the form's settings, or an uploaded logo. Returns the field's error. Undefined: it is saved.
- * @throws Errors that aren't about a field.
- */
-async function save(
+type Change = (sender: Sender) => PromiseLike<unknown>;
+
+/** Saves the form's settings, or an uploaded logo. Returns the field's error. Undefined: it is saved. */
+const save = (
   { store, mail }: EmailPreviewContext,
   request: PageRequest,
   workspaceId: string,
-  change: (sender: Sender) => PromiseLike<unknown>,
-): Promise<SentSender | undefined> {
-  const { form, file, session } = request;
-  const refused = (text: string, status: SentSender['status'] = 422): SentSender => ({
-    ...{ sender: undefined, error: { field: 'logo', text }, status },
-  });
-  if (file !== undefined) {
-    try {
-      await change({ logo_url: await store.console.addLogo(session, workspaceId, await readLogo(file.bytes)) });
-      return undefined;
-    } catch (error) {
-      if (error instanceof LogoError) return refused(error.message, error.code === 'too_large' ? 413 : 422);
-      throw error;
-    }
+  change: Change,
+): Promise<SentSender | undefined> =>
+  request.file !== undefined || request.form.get('action') === 'upload'
+    ? saveLogo(request, async (logo) => change({ logo_url: await store.console.addLogo(request.session, workspaceId, logo) }))
+    : saveSettings(readSender(request), mail, change);
+
+async function saveLogo({ file }: PageRequest, add: (logo: Logo) => Promise<unknown>): Promise<SentSender | undefined> {
+  const refused = (text: string, status: SentSender['status']): SentSender => {
+    return { sender: undefined, error: { field: 'logo', text }, status };
+  };
+  if (file === undefined) return refused('Choose a picture.', 422);
+  try {
+    await add(await readLogo(file.bytes));
+    return undefined;
+  } catch (error) {
+    if (error instanceof LogoError) return refused(error.message, error.code === 'too_large' ? 413 : 422);
+    throw error;
   }
-  if (form.get('action') === 'upload') return refused('Choose a picture.');
-  const sender = readSender(request);
+}
+
+/** @throws Errors that aren't about a field. */
+async function saveSettings(sender: Sender, mail: SenderOptions, change: Change): Promise<SentSender | undefined> {
   try {
     checkSenderDomain(sender, mail);
     await change(sender);
