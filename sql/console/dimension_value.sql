@@ -1,7 +1,7 @@
 /*
  * dimension: metadata (with a key), answer (with a question's id), language, token. The alias r has the columns metadata, language and trigger_token_id:
- * it is a response, or an invitation with those that a response of it would get, and no answers. The key is a quoted constant and not a parameter, because this is computed for each
- * of a million rows.
+ * it is a response, or an invitation with those that a response of it would get, and no answers. The key is a quoted constant and not a parameter,
+ * because this is computed for each of a million rows.
  */
 create function console.dimension_value(dimension text, key text) returns text
 language sql immutable

@@ -8,8 +8,8 @@ comment on type console.breakdown_line is
   'accepted since; null: all.';
 
 /*
- * The arguments are those of result_summary. dimension: metadata (with a key), answer (with the id of a question with one choice), language, token or month. question: the score that is summarized; null:
- * an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
+ * The arguments are those of result_summary. dimension: metadata (with a key), answer (with the id of a question with one choice), language, token or
+ * month. question: the score that is summarized; null: an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
  * (frequent_values), those that several have. max_rated: how many invitations the rates cover at most, the newest, because reading them takes longer than
  * reading the responses. Months cover all.
  */

@@ -46,7 +46,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const HOST = '127.0.0.1';
 
-/** Scripts in an email don't run, but its links work and its pictures show, as in an inbox. The logo comes from the service, so from another port. */
+/**
+ * Scripts in an email don't run, but its links work and its pictures show, as in an inbox. A logo that was uploaded comes from the service, which has
+ * another port.
+ */
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -23,7 +23,7 @@ await store.submitResponse(survey, { score: 3 }, invitation?.link_token);
 const read = (before?: string, rows = 7, { session } = owner) =>
   store.console.workspaceResponses(session, workspace, before, rows);
 
-t.test('pages show each response once, newest first, and none of another workspace', async (t) => {
+t.test('pages show each response once, newest first, and no response of another workspace', async (t) => {
   const all = await sql`
     select r.id::text from invite.responses as r join invite.surveys as s on s.id = r.survey_id
     where s.workspace_id = ${workspace} order by r.submitted_at desc, r.id desc`;

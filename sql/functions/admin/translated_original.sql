@@ -3,7 +3,7 @@
  * A translation is made from the original that its translator saw. If another editor has changed that one since, what it said isn't known any
  * more: an empty text stands for it, which is never what an original says, so that the translation is marked.
  *
- * saw: the first 8 characters of the MD5 sum of what the translator saw (digestOf in src/console/translations/originals-seen.ts); null: the original
+ * saw: the first 8 characters of the MD5 sum of what the translator saw (digestOf in src/console/translations/originals.ts); null: the original
  * as it is.
  */
 create or replace function invite.translated_original(
