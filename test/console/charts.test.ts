@@ -118,7 +118,7 @@ t.test('above a bar a large number is short; its name and the table have all of 
   const text = barChart({ id: 'x', title: 'T', description: 'D', series: ['one'], bars }).toString();
   t.match(text, />1\.2M<\/text>/);
   t.match(text, />9,999<\/text>/);
-  t.match(text, 'aria-label="first: 1,234,567"');
+  t.match(text, 'aria-label="first: 1.2M (1,234,567)"');
   t.match(text, '<td>1,234,567</td>');
 });
 

@@ -128,9 +128,13 @@ export function barChart(chart: BarChart): Html {
         html`<rect class="bar ${kind ?? `s${place + 1}`}" x="${fixed(x + slot * 0.2)}%" y="${fixed(TOP + PLOT - height(upTo))}" width="${fixed(slot * 0.6)}%" height="${fixed(height(value) + (isTop ? RADIUS : 0))}"${isTop && html` rx="${RADIUS}"`}/>`
       );
     });
-    const text = `${formatNumber(total)}${unit}`;
-    const name = `${label}: ${series.length > 1 ? series.map((name, place) => `${formatNumber(values[place] ?? 0)} ${name}`).join(', ') : text}`;
-    const content = html`<rect class="hit" x="${fixed(x)}%" y="${TOP}" width="${fixed(slot)}%" height="${PLOT}"/><svg class="cut" width="100%" height="${TOP + PLOT}">${rects.toReversed()}</svg>${above(bars.length <= MIN_SLOTS + 4 && total > 0 ? 'value' : 'tip', `${formatShort(total)}${unit}`, x + slot / 2, y)}`;
+    const shown = `${formatShort(total)}${unit}`;
+    const exact = `${formatNumber(total)}${unit}`;
+    const parts = series.map((name, place) => `${formatNumber(values[place] ?? 0)} ${name}`);
+    // Who speaks to the browser says what stands above the bar, so its name contains it.
+    const said = shown === exact ? exact : `${shown} (${exact})`;
+    const name = `${label}: ${series.length > 1 ? [shown, ...parts].join(', ') : said}`;
+    const content = html`<rect class="hit" x="${fixed(x)}%" y="${TOP}" width="${fixed(slot)}%" height="${PLOT}"/><svg class="cut" width="100%" height="${TOP + PLOT}">${rects.toReversed()}</svg>${above(bars.length <= MIN_SLOTS + 4 && total > 0 ? 'value' : 'tip', shown, x + slot / 2, y)}`;
     return href === undefined || total === 0
       ? html`<g class="mark" tabindex="0" role="img" aria-label="${name}">${content}</g>`
       : html`<a class="mark" href="${href}" aria-label="${name}">${content}</a>`;
