@@ -16,6 +16,7 @@ create function console.response_rate(
 ) returns console.response_rate
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
+set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_rate console.response_rate;

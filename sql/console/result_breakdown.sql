@@ -20,6 +20,7 @@ create function console.result_breakdown(
 ) returns setof console.breakdown_line
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
+set max_parallel_workers_per_gather = 0
 set work_mem = '32MB'
 as $$
 declare

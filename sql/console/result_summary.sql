@@ -18,6 +18,7 @@ create function console.result_summary(
 ) returns console.result_summary
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
+set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_summary console.result_summary;

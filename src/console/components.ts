@@ -30,9 +30,10 @@ export function age(at: Date, now: Date): string {
 export const clockTime = (at: Date): string =>
   at.toUTCString().replace(/ 0?(\d+) (\w+) (\d+) (\d\d:\d\d):.*/, ' $1 $2 $3, $4 UTC');
 
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+
 /** `18 Nov`, for axes. UTC. */
-export const shortDay = (at: Date): string =>
-  `${at.getUTCDate()} ${at.toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' })}`;
+export const shortDay = (at: Date): string => `${at.getUTCDate()} ${MONTH.format(at)}`;
 
 /** `18 Nov 2026`, the format of all dates. UTC. */
 export const day = (at: Date): string => `${shortDay(at)} ${at.getUTCFullYear()}`;

@@ -29,10 +29,10 @@ const isOurs = ({ headers }: IncomingMessage): boolean => {
   return site === undefined || site === 'same-origin' || site === 'none';
 };
 
-/** The body in an encoding that the client accepts, with the headers for that encoding. */
+/** The body in an encoding that the client accepts, with the headers for that encoding. Refusing a request must cost little, so errors aren't compressed. */
 export async function encode(
   request: IncomingMessage,
-  { type, body, compressed }: Answer,
+  { status, type, body, compressed }: Answer,
 ): Promise<{ body: string | Buffer; headers: Record<string, string> }> {
   const vary = { vary: 'accept-encoding' };
   if (compressed !== undefined) {
@@ -40,7 +40,13 @@ export async function encode(
     if (encoding === undefined) return { body, headers: vary };
     return { body: compressed[encoding], headers: { ...vary, 'content-encoding': encoding } };
   }
-  if (type !== 'text/html' || Buffer.byteLength(body) < MIN_PAGE || !isOurs(request) || !accepts(request, 'gzip'))
+  if (
+    status >= 400 ||
+    type !== 'text/html' ||
+    Buffer.byteLength(body) < MIN_PAGE ||
+    !isOurs(request) ||
+    !accepts(request, 'gzip')
+  )
     return { body, headers: {} };
   return { body: await gzipped(body), headers: { ...vary, 'content-encoding': 'gzip' } };
 }

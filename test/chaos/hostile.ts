@@ -154,6 +154,14 @@ async function createAttacks({ chaos: { store, sql, url }, port }: Stage) {
   const filling = openDatabase(url, { max: 1, applicationName: 'chaos', transactions: true });
   const { survey } = await fill({ sql: filling, store }, RESPONSES);
   await filling.end();
+  // A worker still counts all these responses and indexes their recipients, and the processors must be idle before the first attack.
+  const isBusy = async () => {
+    const [row] = await sql`
+      select exists (select from invite.result_changes)
+        or (select max(i.id) from invite.invitations as i) > (select p.indexed_to from invite.search_progress as p) as busy`;
+    return row?.busy;
+  };
+  while (await isBusy()) await delay(100);
   const [{ workspace } = { workspace: '' }] = await sql<{ workspace: string }[]>`
     select workspace_id as workspace from invite.surveys where id = ${survey}`;
   const members: { session: Buffer; headers: Record<string, string> }[] = [];

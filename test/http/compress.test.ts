@@ -36,13 +36,15 @@ t.test('a large page is compressed for who takes gzip, from our pages or the add
   }
 });
 
-t.test('a page stays as it is if another site opens it, if gzip is refused, and if it is small', async (t) => {
+t.test('a page stays as it is if another site opens it, if gzip is refused, if it is small, and if it is an error', async (t) => {
   for (const [path, headers] of [
     [page, { 'accept-encoding': 'gzip', 'sec-fetch-site': 'cross-site' }],
     [page, { 'accept-encoding': 'gzip', 'sec-fetch-site': 'same-site' }],
     [page, { 'accept-encoding': 'gzip;q=0, br' }],
     ['/sign-in', { 'accept-encoding': 'gzip' }],
     ['/healthz', { 'accept-encoding': 'gzip' }],
+    // Refusing a request must cost little.
+    [`${page}/nothing`, { 'accept-encoding': 'gzip' }],
   ] as const) {
     const { headers: answered, body } = await get(path, headers);
     t.equal(answered['content-encoding'], undefined, `${path} ${JSON.stringify(headers)}`);
