@@ -286,6 +286,8 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
      * @param translation Null removes it.
      * @param checked Names of texts that somebody has looked at: see translation_originals.sql.
      * @param saw Digests of the originals that the translator saw, by the same names.
+     * @param before The translation that the change is made on; undefined: whatever there is.
+     * @returns Whether it is saved: others may have changed it meanwhile.
      */
     setSurveyTranslation: (
       session: Buffer,
@@ -294,10 +296,12 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
       translation: SurveyTranslation | null,
       checked: readonly string[] = [],
       saw: Readonly<Record<string, string>> = {},
+      before?: SurveyTranslation,
     ) =>
-      sql`
+      value<boolean>(sql`
         select console.set_survey_translation(
-          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)}, ${checked as string[]}, ${json(saw)})`,
+          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)}, ${checked as string[]}, ${json(saw)},
+          ${before === undefined ? null : json(before)})`),
 
     updateSurvey: (session: Buffer, surveyId: string, changes: SurveyChanges) =>
       sql`

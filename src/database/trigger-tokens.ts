@@ -134,6 +134,8 @@ export function consoleTriggerTokensCalls({ sql, records, value, jsonRecord, jso
     /**
      * An empty text removes a translation.
      * @param checked Names of texts that still fit as they are.
+     * @param before The translation that the change is made on; undefined: whatever there is.
+     * @returns Whether it is saved: others may have changed it meanwhile.
      */
     setTokenTranslation: (
       session: Buffer,
@@ -143,10 +145,12 @@ export function consoleTriggerTokensCalls({ sql, records, value, jsonRecord, jso
       texts: TokenTranslation,
       checked: readonly string[] = [],
       saw: Readonly<Record<string, string>> = {},
+      before?: TokenTranslation,
     ) =>
-      sql`
+      value<boolean>(sql`
         select console.set_token_translation(
-          ${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)}, ${checked as string[]}, ${json(saw)})`,
+          ${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)}, ${checked as string[]}, ${json(saw)},
+          ${before === undefined ? null : json(before)})`),
 
     /**
      * @param keepSeconds How long the old secret is accepted beside the new one.

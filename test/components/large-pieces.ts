@@ -104,6 +104,8 @@ export const LARGE_PIECES: Readonly<Record<string, () => string>> = {
             pair('short', 'How was it?', ARABIC),
             { ...pair('long', TITLE, ''), rows: 4, before: UNBROKEN },
             { ...pair('none', '', ''), error: 'At most 1,000 characters.' },
+            { ...pair('both', 'Thank you', ARABIC), rows: 4, theirs: UNBROKEN },
+            { ...pair('removed', TITLE, ARABIC), theirs: '' },
           ],
           'en',
           'ar',

@@ -91,7 +91,8 @@ t.test('a survey is translated text by text, and texts of questions that are gon
   t.match(again, 'value="Laden"');
   t.match(again, '<a href="?language=de" aria-current="true">German</a>');
   t.match(await text(`/surveys/${survey}/settings`), 'Written in English, and translated into German.');
-  await visit(url, OF_SURVEY, editor, { action: 'translate', language: 'de' });
+  const emptied = Object.fromEntries(Object.keys(fields).map((name) => [name, '']));
+  await visit(url, OF_SURVEY, editor, { action: 'translate', language: 'de', ...emptied });
   t.same((await settings()).translations, { de: { questions: { gone: { label: 'Weg' } } } });
 });
 
@@ -427,7 +428,7 @@ t.test("a token's texts are translated, and an empty one is its original again",
   const translations = async () => (await store.console.findTriggerToken(editor.session, survey, token))?.translations;
   t.same(await translations(), { 'pt-BR': { subject: 'Assunto', message: 'Olá\n\n{{survey_link}}' } });
   t.match(await text(`${OF_TOKEN}?language=pt-BR`), 'value="Assunto"');
-  await visit(url, OF_TOKEN, editor, { language: 'pt-BR', subject: 'Assunto' });
+  await visit(url, OF_TOKEN, editor, { language: 'pt-BR', subject: 'Assunto', message: '' });
   t.same(await translations(), { 'pt-BR': { subject: 'Assunto' } });
 });
 

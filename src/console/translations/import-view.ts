@@ -12,7 +12,7 @@ export interface TextChange {
   /** Empty: there is none yet. */
   readonly before: string;
   readonly after: string;
-  /** The digest of the original that the file has, or else of the one that there is. Undefined: originals don't change here. */
+  /** As shownDigest, of the original that the file has, or else of the one that there is. Undefined: originals don't change here. */
   readonly saw?: string;
   /** Why this text can't be taken. */
   readonly error?: string | undefined;

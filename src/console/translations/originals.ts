@@ -1,5 +1,5 @@
-// The texts that can be translated, and which of them a translator saw: another editor may change an original while its translation is made. Forms
-// carry a digest of each, because all the texts could be too large for a form. Pure.
+// The texts that can be translated, and what a translator saw of each: another editor may change an original while its translation is made, or make
+// the same translation. Forms carry digests, because all the texts could be too large for a form. Pure.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../html/html.ts';
 import { ownValue, textsInJson } from '../../text.ts';
@@ -18,14 +18,30 @@ export interface Original {
 
 export const fileNameOf = ({ fileName, name }: Original): string => fileName ?? name;
 
-type Digests = Readonly<Record<string, string>>;
+export type Digests = Readonly<Record<string, string>>;
 
 /** The SQL function translated_original makes the same. */
-export const digestOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 8);
+const digestOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, DIGEST);
+const DIGEST = 8;
 
-/** By the names of the form's fields. */
-export const digestsOf = (originals: readonly Original[]): Digests =>
-  Object.fromEntries(originals.map(({ name, text }) => [name, digestOf(text)]));
+/** Fields are read without spaces at their ends. */
+export const translationDigest = (text = ''): string => (text.trim() === '' ? '' : digestOf(text.trim()));
+
+/** What a form shows of a text: the digest of the original, and then of its translation, if there is one. */
+export const shownDigest = (original: string, translation?: string): string =>
+  digestOf(original) + translationDigest(translation);
+
+/**
+ * By the names of the form's fields.
+ * @param saw What was seen of the originals before, when the form is shown again.
+ */
+export const digestsOf = (originals: readonly Original[], values: Readonly<Record<string, string>>, saw: Digests = {}): Digests =>
+  Object.fromEntries(
+    originals.map(({ name, text }) => [
+      name,
+      (ownValue(saw, name)?.slice(0, DIGEST) ?? digestOf(text)) + translationDigest(ownValue(values, name)),
+    ]),
+  );
 
 const FIELD = 'saw';
 
@@ -33,13 +49,14 @@ export const sawField = (saw: Digests): Html => html`<input type="hidden" name="
 
 export const sawIn = (form: URLSearchParams): Digests => textsInJson(form.get(FIELD));
 
-/** By the names that SQL knows. */
-export const sawByName = (originals: readonly Original[], form: URLSearchParams): Digests => {
-  const saw = sawIn(form);
-  return Object.fromEntries(
+/** What was seen of the originals, by the names that SQL knows. */
+export const sawByName = (originals: readonly Original[], saw: Digests): Digests =>
+  Object.fromEntries(
     originals.flatMap((one) => {
       const digest = ownValue(saw, one.name);
-      return digest === undefined ? [] : [[fileNameOf(one), digest]];
+      return digest === undefined ? [] : [[fileNameOf(one), digest.slice(0, DIGEST)]];
     }),
   );
-};
+
+/** The digest of the translation that was seen. Undefined: the form doesn't say it. */
+export const sawTranslation = (saw: Digests, name: string): string | undefined => ownValue(saw, name)?.slice(DIGEST);

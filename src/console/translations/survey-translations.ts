@@ -1,37 +1,44 @@
 // Sets the language in which a survey is written, and translates the survey.
 import { constraintMessage } from '../../constraint-messages.ts';
-import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
+import type { SurveyFrame, SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
+import type { Answer } from '../../http/answer.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { THANKS_FIELDS } from '../../recipient/thanks.ts';
-import { fieldText, ownValue, textsInJson } from '../../text.ts';
+import { ownValue } from '../../text.ts';
 import { form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
-import { importMain, TAKEN } from './import-view.ts';
-import { fileNameOf, sawByName, sawIn } from './originals.ts';
+import { editsIn, onTopOfOthers } from './edits.ts';
+import { importMain } from './import-view.ts';
+import { sawByName } from './originals.ts';
 import { changedSince, choiceField, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
-import { enteredTag, languageField, NO_TAG, stillFits } from './text-pairs.ts';
+import { enteredTag, languageField, NO_TAG } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { translationsMain } from './translations-view.ts';
 
-/** Null: every field is empty. Translations that the page doesn't show are kept, such as those of questions that were removed. */
-function translationOf(settings: SurveySettings, form: URLSearchParams, before: SurveyTranslation): SurveyTranslation | null {
-  const text = (name: string) => fieldText(form, name).trim() || undefined;
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * Null: every text is empty. Translations that the page doesn't show are kept, such as those of questions that were removed.
+ * @param texts By the names of the form's fields.
+ */
+function translationOf(settings: SurveySettings, texts: Texts, before: SurveyTranslation): SurveyTranslation | null {
+  const text = (name: string) => ownValue(texts, name) || undefined;
   const questions = settings.questions.flatMap((question) => {
     const { id, choices = [] } = question;
     const translated = choices.flatMap((choice, index) => {
       const translatedChoice = text(choiceField(question, index));
       return translatedChoice === undefined ? [] : [[choice, translatedChoice] as const];
     });
-    const texts = withoutMissing({
+    const own = withoutMissing({
       label: text(`label.${id}`),
       min_label: text(`min_label.${id}`),
       max_label: text(`max_label.${id}`),
       ...Object.fromEntries(THANKS_FIELDS.map((field) => [field, text(`${field}.${id}`)])),
       choices: translated.length === 0 ? undefined : Object.fromEntries(translated),
     });
-    return Object.keys(texts).length === 0 ? [] : [[id, texts] as const];
+    return Object.keys(own).length === 0 ? [] : [[id, own] as const];
   });
   const known = new Set(settings.questions.map(({ id }) => id));
   const removed = Object.entries(before.questions ?? {}).filter(([id]) => !known.has(id));
@@ -53,8 +60,9 @@ interface Refused {
   readonly fileError?: string;
   readonly originalError?: string;
   /** What was entered. */
-  readonly values?: Readonly<Record<string, string>>;
-  readonly saw?: Readonly<Record<string, string>>;
+  readonly values?: Texts;
+  readonly saw?: Texts;
+  readonly theirs?: Texts;
 }
 
 async function show({ store }: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
@@ -94,66 +102,67 @@ export const showSurveyTranslations =
   (request) =>
     show(context, request, request.query.get('language') ?? undefined);
 
-/** The form as it would be if a person had entered the texts of a file. */
-function formWith(settings: SurveySettings, values: Readonly<Record<string, string>>, taken: Readonly<Record<string, string>>) {
-  const entered = originalsOf(settings).map(({ name }) => [name, ownValue(taken, name) ?? ownValue(values, name) ?? ''] as const);
-  return new URLSearchParams(entered.map(([name, text]): [string, string] => [name, text]));
-}
-
 export const changeSurveyTranslation =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
-    const { store } = context;
-    const { session, form: sent } = request;
-    const { surveyId } = await store.console.surveyFrame(session, request.param('survey'), 'editor');
-    const path = `/surveys/${surveyId}/languages`;
-    const action = sent.get('action');
-    const language = enteredTag(sent.get(action === 'original' ? 'original' : 'language') ?? undefined);
-    if (language === undefined && action === 'original') return show(context, request, undefined, { originalError: NO_TAG });
+    const action = request.form.get('action');
+    if (action === 'original') return changeLanguage(context, request);
+    const survey = await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    const language = enteredTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
-    const settings = await store.console.surveySettings(session, surveyId);
-    const before = settings.translations?.[language] ?? {};
-    const values = valuesOf(settings, before);
-    if (action === 'import') return preview(context, request, language, settings, values);
-    const entered = action === 'take' ? formWith(settings, values, textsInJson(sent.get(TAKEN))) : sent;
-    try {
-      if (action === 'original') {
-        await store.console.setSurveyLanguage(session, surveyId, language);
-        return done(path, 'settings_saved');
-      }
-      const originals = originalsOf(settings);
-      const checked = originals.filter(({ name }) => sent.get(stillFits(name)) === 'yes').map(fileNameOf);
-      const saw = sawByName(originals, sent);
-      await store.console.setSurveyTranslation(
-        session,
-        surveyId,
-        language,
-        translationOf(settings, entered, before),
-        checked,
-        saw,
-      );
-    } catch (error) {
-      const message = constraintMessage(error);
-      if (message === undefined) throw error;
-      return show(context, request, action === 'original' ? undefined : language, {
-        error: message,
-        values: Object.fromEntries(entered),
-        ...(action !== 'original' && { saw: sawIn(sent) }),
-      });
-    }
-    return done(`${path}?language=${language}`, 'translation_saved');
+    if (action === 'import') return preview(context, request, survey, language);
+    return onTopOfOthers(() => save(context, request, survey.surveyId, language));
   };
 
-async function preview(
+async function changeLanguage(context: ConsoleContext, request: PageRequest): Promise<Answer> {
+  const { store } = context;
+  const { surveyId } = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const language = enteredTag(request.form.get('original') ?? undefined);
+  if (language === undefined) return show(context, request, undefined, { originalError: NO_TAG });
+  try {
+    await store.console.setSurveyLanguage(request.session, surveyId, language);
+  } catch (error) {
+    const message = constraintMessage(error);
+    if (message === undefined) throw error;
+    return show(context, request, undefined, { error: message });
+  }
+  return done(`/surveys/${surveyId}/languages`, 'settings_saved');
+}
+
+async function save(
   context: ConsoleContext,
   request: PageRequest,
+  surveyId: string,
   language: string,
-  settings: SurveySettings,
-  values: Readonly<Record<string, string>>,
-) {
+): Promise<Answer | undefined> {
+  const { store } = context;
+  const settings = await store.console.surveySettings(request.session, surveyId);
+  const before = settings.translations?.[language] ?? {};
+  const originals = originalsOf(settings);
+  const now = valuesOf(settings, before);
+  const { changed, theirs, checked, saw } = editsIn(request.form, originals, now);
+  const values = { ...now, ...changed };
+  if (Object.keys(theirs).length > 0) {
+    return show(context, request, language, { values, theirs, saw });
+  }
+  const translation = translationOf(settings, values, before);
+  try {
+    const digests = sawByName(originals, saw);
+    if (!(await store.console.setSurveyTranslation(request.session, surveyId, language, translation, checked, digests, before)))
+      return undefined;
+  } catch (error) {
+    const message = constraintMessage(error);
+    if (message === undefined) throw error;
+    return show(context, request, language, { error: message, values, saw });
+  }
+  return done(`/surveys/${surveyId}/languages?language=${language}`, 'translation_saved');
+}
+
+async function preview(context: ConsoleContext, request: PageRequest, survey: SurveyFrame, language: string): Promise<Answer> {
   const texts = await textsIn(request);
   if (typeof texts === 'string') return show(context, request, language, { fileError: texts });
-  const survey = await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const settings = await context.store.console.surveySettings(request.session, survey.surveyId);
+  const values = valuesOf(settings, settings.translations?.[language] ?? {});
   const found = changesIn(texts, originalsOf(settings), values, () => undefined);
   const main = importMain(request, { ...found, language, back: `/surveys/${survey.surveyId}/languages?language=${language}` });
   const isWrong = found.changes.some(({ error }) => error !== undefined);

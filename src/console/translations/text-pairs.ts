@@ -16,6 +16,8 @@ export interface TextPair {
   /** What the original said when the text was written; empty: that isn't known. Undefined: it says so still, or there is no text. */
   readonly before?: string | undefined;
   readonly error?: string | undefined;
+  /** What others have saved meanwhile; empty: they removed it. Undefined: nothing. */
+  readonly theirs?: string | undefined;
   readonly maxLength: number;
   /** How many lines a text area has. */
   readonly rows?: number | undefined;
@@ -31,8 +33,17 @@ export const stillFits = (name: string): string => `fits.${name}`;
 export const textPairs = (pairs: readonly TextPair[], original: string, language: string): Html =>
   html`<div class="text-pairs">${pairs.map((pair) => row(pair, original, language))}</div>`;
 
-function row({ name, label, original, value, said, before, error, maxLength, rows }: TextPair, from: string, to: string): Html {
-  const described = [`${name}-original`, error && `${name}-error`, before !== undefined && `${name}-before`]
+const THEIRS = 'Somebody else has changed this text since you opened it. Save again to put yours in its place, or copy theirs.';
+
+function row(pair: TextPair, from: string, to: string): Html {
+  const { name, label, original, value, said, before, theirs, maxLength, rows } = pair;
+  const error = pair.error ?? (theirs === undefined ? undefined : THEIRS);
+  const described = [
+    `${name}-original`,
+    error && `${name}-error`,
+    theirs !== undefined && `${name}-theirs`,
+    before !== undefined && `${name}-before`,
+  ]
     .filter(Boolean)
     .join(' ');
   const attributes = html`id="${name}" name="${name}" lang="${to}" dir="${directionOf(to)}" maxlength="${maxLength}" autocomplete="off" placeholder="${said}" aria-describedby="${described}"${error && html` aria-invalid="true" autofocus`}`;
@@ -46,6 +57,10 @@ function row({ name, label, original, value, said, before, error, maxLength, row
         html`<textarea rows="${rows}" ${attributes}>\n${value}</textarea>`
   }
 ${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
+${
+  theirs !== undefined &&
+  html`<div class="warning" id="${name}-theirs"><p>Theirs: ${theirs === '' ? html`<span class="dim">none</span>` : html`<span class="text"${languageOf(to)}>${theirs}</span>`}</p></div>`
+}
 ${
   before !== undefined &&
   html`<div class="warning" id="${name}-before"><p>${before === '' ? 'The original was changed while this was translated.' : html`The original has changed. It read: <span class="text"${languageOf(from)}>${before}</span>`}</p>

@@ -2,18 +2,20 @@
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
+import type { Answer } from '../../http/answer.ts';
 import { SERVICE } from '../../languages/languages.ts';
 import { checkMessages } from '../../mail/size.ts';
-import { fieldText, ownValue, textsInJson } from '../../text.ts';
+import { ownValue } from '../../text.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { variableError } from '../variables.ts';
 import { languageName } from '../words.ts';
-import { importMain, TAKEN } from './import-view.ts';
-import { type Original, sawByName, sawIn } from './originals.ts';
+import { editsIn, onTopOfOthers } from './edits.ts';
+import { importMain } from './import-view.ts';
+import { type Original, sawByName } from './originals.ts';
 import { saidWithout } from './survey-texts.ts';
-import { enteredTag, NO_TAG, stillFits } from './text-pairs.ts';
+import { enteredTag, NO_TAG } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { type Translated, translationsMain } from './translations-view.ts';
 
@@ -58,6 +60,7 @@ interface Refused {
   readonly values?: TokenTranslation;
   readonly saw?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, string>>;
+  readonly theirs?: Readonly<Record<string, string>>;
   readonly error?: string;
   readonly fileError?: string;
 }
@@ -127,49 +130,43 @@ export const showTokenTranslations =
   (request) =>
     show(context, request, request.query.get('language') ?? undefined);
 
-/** What the form has; of a file, what it changes. */
-const sentTexts = (request: PageRequest, token: TokenCard): TokenTranslation =>
-  request.form.get('action') === 'take'
-    ? textsInJson(request.form.get(TAKEN))
-    : Object.fromEntries(originalsOf(token).map(({ name }) => [name, fieldText(request.form, name).trim()]));
-
 export const changeTokenTranslation =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
-    const { survey, token } = await findToken(context, request);
+    await findToken(context, request);
     const language = enteredTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
     if (request.form.get('action') === 'import') return preview(context, request, language);
-    const values = sentTexts(request, token);
-    const saw = sawIn(request.form);
-    const errors = Object.fromEntries(
-      Object.entries(valuesOf(values)).flatMap(([name, text]) => {
-        const error = variableError(text);
-        return error === undefined ? [] : [[name, error]];
-      }),
-    );
-    if (Object.keys(errors).length > 0) return show(context, request, language, { values, saw, errors });
-    try {
-      checkMessages({ defaultMessage: values.message, defaultReminderMessage: values.reminder_message });
-      const originals = originalsOf(token);
-      const checked = originals.flatMap(({ name }) => (request.form.get(stillFits(name)) === 'yes' ? [name] : []));
-      const digests = sawByName(originals, request.form);
-      await context.store.console.setTokenTranslation(
-        request.session,
-        survey.surveyId,
-        token.id,
-        language,
-        values,
-        checked,
-        digests,
-      );
-    } catch (error) {
-      const message = constraintMessage(error);
-      if (message === undefined) throw error;
-      return show(context, request, language, { values, saw, error: message });
-    }
-    return done(`${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`, 'translation_saved');
+    return onTopOfOthers(() => save(context, request, language));
   };
+
+async function save(context: ConsoleContext, request: PageRequest, language: string): Promise<Answer | undefined> {
+  const { survey, token } = await findToken(context, request);
+  const before = token.translations?.[language] ?? {};
+  const originals = originalsOf(token);
+  const { changed, theirs, checked, saw } = editsIn(request.form, originals, valuesOf(before));
+  const values = { ...before, ...changed };
+  const errors = Object.fromEntries(
+    Object.entries(changed).flatMap(([name, text]) => {
+      const error = variableError(text);
+      return error === undefined ? [] : [[name, error]];
+    }),
+  );
+  if (Object.keys({ ...errors, ...theirs }).length > 0) return show(context, request, language, { values, saw, errors, theirs });
+  const { session } = request;
+  try {
+    checkMessages({ defaultMessage: changed.message, defaultReminderMessage: changed.reminder_message });
+    const digests = sawByName(originals, saw);
+    const { setTokenTranslation } = context.store.console;
+    if (!(await setTokenTranslation(session, survey.surveyId, token.id, language, changed, checked, digests, before)))
+      return undefined;
+  } catch (error) {
+    const message = constraintMessage(error);
+    if (message === undefined) throw error;
+    return show(context, request, language, { values, saw, error: message });
+  }
+  return done(`${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`, 'translation_saved');
+}
 
 async function preview(context: ConsoleContext, request: PageRequest, language: string) {
   const texts = await textsIn(request);

@@ -5,7 +5,7 @@ import { listError } from '../invite/list-words.ts';
 import type { PageRequest } from '../page.ts';
 import { csvFileName } from '../results/csv-view.ts';
 import type { TextChange } from './import-view.ts';
-import { digestOf, fileNameOf, type Original } from './originals.ts';
+import { fileNameOf, type Original, shownDigest } from './originals.ts';
 import { readTextsCsv, type TextsFile, textsCsv } from './text-csv.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export function changesIn(
     const error = after.length > one.maxLength ? `At most ${one.maxLength} characters.` : errorOf(one.name, after);
     const seen = beside.get(fileNameOf(one)) ?? one.text;
     // Spreadsheets change spaces at the ends and the ends of lines.
-    const saw = digestOf(plain(seen) === plain(one.text) ? one.text : seen);
+    const saw = shownDigest(plain(seen) === plain(one.text) ? one.text : seen, before);
     return [{ name: one.name, label: one.label, before, after, saw, error }];
   });
   return { changes, unknown: [...texts.keys()].filter((name) => !names.has(name)) };

@@ -2,6 +2,7 @@
 // its original.
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { ownValue } from '../../text.ts';
 import { form, refusal, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
@@ -29,9 +30,11 @@ export interface Shown {
   said(original: Original): string;
   /** What an original said when it was translated, by name. */
   readonly changed?: Readonly<Record<string, string>>;
-  /** What the translator saw of the originals before, when the form is shown again. */
+  /** What the translator saw before, when the form is shown again. */
   readonly saw?: Readonly<Record<string, string>> | undefined;
   readonly errors?: Readonly<Record<string, string>> | undefined;
+  /** What others have saved meanwhile, by name. */
+  readonly theirs?: Readonly<Record<string, string>> | undefined;
   /** About no single text. */
   readonly error?: string | undefined;
   readonly tagError?: string | undefined;
@@ -69,19 +72,20 @@ ${language !== undefined && textsPart(page, shown, language)}${language !== unde
 }
 
 function textsPart({ csrf }: PageContext, shown: Shown, language: string): Html {
-  const { original, originals, values, changed = {}, errors, error } = shown;
+  const { original, originals, values, changed = {}, errors, theirs, error } = shown;
   const pairs = originals.map((one) => ({
     ...{ name: one.name, label: one.label, original: one.text, maxLength: one.maxLength, rows: one.rows },
     value: values[one.name] ?? '',
     said: shown.said(one),
     before: changed[one.name],
     error: errors?.[one.name],
+    theirs: ownValue(theirs, one.name),
   }));
   return html`<section class="card panel" aria-labelledby="texts"><h2 id="texts">${languageName(language)}</h2>
 ${form(
   csrf,
-  html`<input type="hidden" name="action" value="translate"><input type="hidden" name="language" value="${language}">${sawField(shown.saw ?? digestsOf(originals))}${textPairs(pairs, original, language)}<p class="actions"><button type="submit">Save translation</button></p>`,
-  { unsaved: errors !== undefined || error !== undefined },
+  html`<input type="hidden" name="action" value="translate"><input type="hidden" name="language" value="${language}">${sawField(shown.saw ?? digestsOf(originals, values))}${textPairs(pairs, original, language)}<p class="actions"><button type="submit">Save translation</button></p>`,
+  { unsaved: errors !== undefined || theirs !== undefined || error !== undefined },
 )}
 </section>
 `;
