@@ -126,7 +126,7 @@ export async function inspect(t: Test, page: Page, name: string, wcagOnly = fals
     t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${look}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await isWhole(t, page, name, [320, 640, 768, 1280, 1600]);
+  await isWhole(t, page, name, [320, 390, 640, 768, 1280, 1920]);
   await page.setViewportSize(DESK);
   await page.emulateMedia({ forcedColors: 'active' });
   await page.screenshot({ path: `${PICTURES}${name}-forced.png` });
