@@ -22,6 +22,6 @@ export const showApiTrigger =
       store.console.listRejections(request.session, survey.surveyId),
     ]);
     const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, rejections, limits };
-    const actions = html`<a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a>`;
+    const actions = html`<a class="button quiet" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a>`;
     return request.page({ title: 'API trigger', survey, tab: 'api-trigger', actions }, apiTriggerMain(request, shown));
   };

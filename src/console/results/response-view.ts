@@ -7,6 +7,7 @@ import type { PageContext } from '../frame.ts';
 import { detailOf, metadataSection } from '../invitations/parts-view.ts';
 import { HISTORY_EVENTS, languageName } from '../words.ts';
 import { textOf } from './columns.ts';
+import { minus } from './figures.ts';
 import { groupOf } from './summary-view.ts';
 
 /** @param events Those of its invitation. */
@@ -95,7 +96,10 @@ function answerTo(question: Question, value: unknown): Html {
   if (question.type !== 'score') return html`<span class="answer" dir="auto">${text}</span>`;
   const { min = 0, max = 10, nps } = question;
   const group = groupOf(nps, value);
-  return html`<strong>${text}</strong> <span class="dim">on a scale from ${min} to ${max}${group !== undefined && ` · ${group}`}</span>`;
+  // What a product stores may be any text.
+  const shown =
+    text.length > 12 ? html`<strong>${text}</strong>` : html`<span class="chip${group && ` ${group}`}">${minus(text)}</span>`;
+  return html`${shown} <span class="dim">on a scale from ${min} to ${max}${group !== undefined && ` · ${group}`}</span>`;
 }
 
 const othersTable = (others: readonly OtherResponse[], now: Date): Html => html`<h2>Other responses of this person</h2>

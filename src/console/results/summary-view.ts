@@ -242,8 +242,8 @@ function choiceTable(view: SummaryView, question: Question): Html | false {
   const inPercent = (share: number) => `${Math.round(100 * share)}`;
   return html`<div class="card panel"><table class="shares">
 <caption>${question.label}</caption>
-<thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
-<tbody>${counts.map((count) => html`<tr><th scope="row"${count.other && html` class="note"`}>${name(count)}${shareBar(count.number / total)}</th><td>${formatNumber(count.number)} <span class="note">${percent(count.number, total)}%${count.low !== null && ` (${interval(count, inPercent, [0, 1])})`}</span></td></tr>`)}</tbody>
+<thead class="hidden"><tr>${['Answer', 'Responses', 'Share', '95% interval'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${counts.map((count) => html`<tr><th scope="row"${count.other && html` class="note"`}>${name(count)}${shareBar(count.number / total)}</th><td>${formatNumber(count.number)}</td><td class="note">${percent(count.number, total)}%</td><td class="note">${count.low !== null && `(${interval(count, inPercent, [0, 1])})`}</td></tr>`)}</tbody>
 </table><p class="note">${plural(total, 'response')}${question.several === true && ', each with one or more choices'}; in brackets the 95% interval.</p>${earlier(view, question)}</div>`;
 }
 

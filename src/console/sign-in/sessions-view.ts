@@ -30,7 +30,7 @@ ${table(
 )}
 ${form(
   csrf,
-  html`${others > 0 && html`<button class="quiet" type="submit" name="action" value="others">End ${others === 1 ? 'the other session' : `the ${others} others`}</button> `}<button class="danger" type="submit">Sign out of ${plural(sessions.length, 'session')}</button>`,
+  html`${others > 0 && html`<button class="quiet" type="submit" name="action" value="others">End ${others === 1 ? 'the other session' : `the ${others} others`}</button> `}<button class="quiet danger" type="submit">Sign out of ${plural(sessions.length, 'session')}</button>`,
   { action: '/sessions', class: 'actions' },
 )}
 <p class="note">This also makes unused sign-in links stop working.</p>`;
