@@ -2065,10 +2065,10 @@ create type console.survey_ends as (
   link_days integer, response_limit integer, closes_at timestamptz, responses integer
 );
 
--- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey, and paused_by: by whom, for owners and admins. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers. has_draft: whether changes of its questions aren't published; false for viewers.
+-- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey, and paused_by: by whom, for owners and admins. missing_steps: of questions, test, activate and invite, in this order, those that it hasn't had yet; none once it has a response or its first request was accepted, and for viewers. has_draft: whether changes of its questions aren't published; false for viewers.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz, paused_by text, next_step text, is_being_deleted boolean, has_draft boolean
+  hold_reason invite.hold_reason, paused_at timestamptz, paused_by text, missing_steps text[], is_being_deleted boolean, has_draft boolean
 );
 
 -- The rules about when a survey's emails may leave: those of its workspace, and beside them its own.

@@ -100,6 +100,10 @@ export const pager = (what: string, newest: string | undefined, older: string | 
 export const notice = (kind: 'good' | 'warn', content: Html | string): Html =>
   html`<div class="notice-line ${kind}" role="${kind === 'good' ? 'status' : 'note'}">${content}</div>`;
 
+/** What a form did. It takes the focus, so it scrolls into view and screen readers read it. */
+export const flashNotice = (text: string): Html =>
+  html`<div class="notice-line good" role="status" tabindex="-1" autofocus>${text}</div>`;
+
 /**
  * Says why a form was refused, for reasons that aren't about one field. It takes the focus, so it scrolls into view and screen readers read
  * it.

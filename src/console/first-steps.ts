@@ -1,54 +1,51 @@
-// The steps to the first invitation, in order. Pure.
-import type { OwnWorkspace, SurveyFrame } from '../database/store.ts';
+// The steps of a survey to its first invitation, in order. Pure.
+import { isAtLeast, type OwnWorkspace, type SurveyFrame } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
-import { status } from './components.ts';
+import { capital, status } from './components.ts';
 
-type Step = NonNullable<SurveyFrame['nextStep']>;
+type Step = SurveyFrame['missingSteps'][number];
 
 /** path: the page's path below the survey. page: the title of the page where the step is done. */
 export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; page: string }>> = {
   questions: { label: 'add its questions', path: 'questions', page: 'Questions' },
-  token: { label: 'create a trigger token for your developer', path: 'api-trigger/new', page: 'Create a token' },
   test: { label: 'send yourself a test email', path: 'test-invitation', page: 'Send a test' },
   activate: { label: 'activate the survey', path: 'invitations?confirm=active', page: 'Invitations' },
-  call: { label: 'have your developer make the first call', path: 'api-trigger', page: 'API trigger' },
+  invite: { label: 'invite people from a list', path: 'invite', page: 'Invite people' },
 };
 
-const needsDeveloper = (step: Step): boolean => step === 'token' || step === 'call';
+/** A test is for before the survey is active. */
+export const nextStepOf = (missing: readonly Step[]): Step | undefined =>
+  missing.find((step) => step !== 'test' || missing.includes('activate'));
 
-/** Who has no developer invites people from a list instead. */
-export const byHand = (step: Step, surveyId: string, button = false): Html | false =>
-  needsDeveloper(step) &&
-  html` or <a${button && html` class="button quiet"`} href="/surveys/${surveyId}/invite">${button ? 'Invite people from a list' : 'invite people from a list'}</a>`;
+/** A product invites people instead, once a developer has connected it. */
+export const byProduct = (step: Step, surveyId: string, button = false): Html | false =>
+  step === 'invite' &&
+  html` or <a${button && html` class="button quiet"`} href="/surveys/${surveyId}/api-trigger">let your own system invite them</a>`;
 
 const ORDER = Object.keys(FIRST_STEPS) as Step[];
 
 /** @param survey Undefined: the workspace has no survey yet. */
-export function firstSteps({ id: workspaceId, test }: OwnWorkspace, survey: SurveyFrame | undefined): Html {
-  const at = survey?.nextStep ? ORDER.indexOf(survey.nextStep) : -1;
-  const steps = [
-    {
-      label: 'Create a survey',
-      needsDeveloper: false,
-      or: false as const,
-      path: `/workspaces/${workspaceId}/surveys/new`,
-      done: survey !== undefined,
-      next: survey === undefined,
-    },
-    ...ORDER.filter((step) => step !== 'test' || test === null).map((step) => ({
-      label: FIRST_STEPS[step].label,
-      needsDeveloper: needsDeveloper(step),
-      or: survey && byHand(step, survey.surveyId, true),
-      path: `/surveys/${survey?.surveyId}/${FIRST_STEPS[step].path}`,
-      done: survey !== undefined && ORDER.indexOf(step) < at,
-      next: survey !== undefined && ORDER.indexOf(step) === at,
-    })),
-  ];
-  return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>
-<p class="note">Invite people yourself, from a list: you need no developer. Or your own system says whom to invite: it identifies itself by a trigger token, which you create here and give to your developer.</p>
-<ol class="steps">${steps.map(({ label, needsDeveloper, or, path, done, next }) => {
-    const text = label.charAt(0).toUpperCase() + label.slice(1);
-    return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>${or}` : html`${text}${needsDeveloper && !done && ', or invite people from a list'}`}${done && html` ${status('done', 'good')}`}</li>`;
-  })}</ol>
+export function firstSteps({ id, name, role, test }: OwnWorkspace, survey: SurveyFrame | undefined): Html {
+  const next = survey && nextStepOf(survey.missingSteps);
+  const steps = ORDER.filter((step) => step !== 'test' || test === null).map((step) => ({
+    text: capital(FIRST_STEPS[step].label),
+    or: survey && byProduct(step, survey.surveyId, true),
+    path: `/surveys/${survey?.surveyId}/${FIRST_STEPS[step].path}`,
+    done: survey !== undefined && !survey.missingSteps.includes(step),
+    next: step === next,
+  }));
+  const create = {
+    text: 'Create a survey',
+    or: false as const,
+    path: `/workspaces/${id}/surveys/new`,
+    done: !!survey,
+    next: !survey,
+  };
+  return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation${survey && html`: <bdi>${survey.title}</bdi>`}</h2>
+<p class="note">Recipients read that “<bdi>${name}</bdi>” asks them.${isAtLeast(role, 'admin') && html` <a href="/workspaces/${id}/settings">Change the name</a>`}</p>
+<ol class="steps">${[create, ...steps].map(
+    ({ text, or, path, done, next }) =>
+      html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>${or}` : text}${done && html` ${status('done', 'good')}`}</li>`,
+  )}</ol>
 </section>`;
 }

@@ -2,8 +2,8 @@
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
-import { clockTime, menu, moment, notice, stateStatus, status } from './components.ts';
-import { byHand, FIRST_STEPS } from './first-steps.ts';
+import { clockTime, flashNotice, menu, moment, notice, stateStatus, status } from './components.ts';
+import { byProduct, FIRST_STEPS, nextStepOf } from './first-steps.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 import { actorName } from './words.ts';
 
@@ -101,6 +101,8 @@ export interface FrameParts {
   readonly above?: Level | undefined;
   /** Actions in the header, before the survey's actions. */
   readonly actions?: Html | false | undefined;
+  /** Whether the next right step is a button of the page, so that none in the header stands out. */
+  readonly hasNext?: boolean;
 }
 
 export const documentHead = (title: string): Html => html`<head>
@@ -116,7 +118,7 @@ export const documentHead = (title: string): Html => html`<head>
 
 /** @param refused Whether the page shows why its form was refused. */
 export function framePage(page: PageContext, parts: FrameParts, main: Html, refused = false): string {
-  const { title, survey, tab, above, actions } = parts;
+  const { title, survey, tab, above, actions, hasNext } = parts;
   const workspace = survey ? workspaceOf(page, survey) : parts.workspace;
   const place = workspace ?? onlyWorkspace(page.me);
   const entries = place ? sectionsFor(place) : [];
@@ -143,9 +145,9 @@ ${side(page, workspace, place && finder(place, tab), entries.map(entry(current, 
 ${pauseBar(page, parts, place)}
 ${workspace?.test && testBanner(workspace, tab)}
 ${levels.length > 0 && trail(levels, title, label === title)}
-${workspace && html`<div class="head"><h1${survey && html` title="${survey.title}"`}>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest)}</div>`}</div>`}
+${workspace && html`<div class="head"><h1${survey && html` title="${survey.title}"`}>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey, page.isTest, hasNext)}</div>`}</div>`}
 ${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : name}" class="tabs">${tabs.map(link(tab, 'page', survey?.hasDraft))}</nav>`}
-${page.flash && notice('good', FLASHES[page.flash])}
+${page.flash && flashNotice(FLASHES[page.flash])}
 ${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
 ${survey && (label === title || AFTER_STEPS.includes(title)) && nextStep(survey, title)}
 ${main}
@@ -235,19 +237,24 @@ const trail = (above: readonly Level[], title: string, isTab: boolean): Html =>
 /** Titles of pages, other than tabs, where a step is done. */
 const AFTER_STEPS: readonly string[] = ['Token created', 'Send a test'];
 
-/** The next step, until the first request is accepted. The page where the step is done doesn't show it. */
-function nextStep({ surveyId, nextStep: step, isBeingDeleted }: SurveyFrame, title: string): Html | '' {
-  if (step === null || isBeingDeleted) return '';
+/** The next step, until the survey has a response or its first request is accepted. The page where the step is done doesn't show it. */
+function nextStep({ surveyId, missingSteps, isBeingDeleted }: SurveyFrame, title: string): Html | '' {
+  const step = nextStepOf(missingSteps);
+  if (step === undefined || isBeingDeleted) return '';
   const { label, path, page } = FIRST_STEPS[step];
   return title === page
     ? ''
-    : html`<p class="next"><strong>Next:</strong> <a href="/surveys/${surveyId}/${path}">${label}</a>${byHand(step, surveyId)}</p>`;
+    : html`<p class="next"><strong>Next:</strong> <a href="/surveys/${surveyId}/${path}">${label}</a>${byProduct(step, surveyId)}</p>`;
 }
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
 
 /** On a phone, the menu has all of them. */
-function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: SurveyFrame, isTest: boolean): Html | false {
+function surveyActions(
+  { surveyId, state, role, pausedAt, isBeingDeleted }: SurveyFrame,
+  isTest: boolean,
+  hasNext = false,
+): Html | false {
   if (isBeingDeleted || !isAtLeast(role, 'editor')) return false;
   const path = `/surveys/${surveyId}`;
   const change = (to: keyof typeof STATE_ACTIONS) =>
@@ -267,7 +274,7 @@ function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: Surv
     (kind: string) =>
     ([path, label]: Level) =>
       html`<a${kind && html` class="${kind}"`} href="${path}">${label}</a>`;
-  return html`${buttons.map((level, index) => link(`button desk${index + 1 < buttons.length ? ' quiet' : ''}`)(level))}${menu('survey', [...buttons.map(link('phone')), ...more.map(link(''))])}`;
+  return html`${buttons.map((level, index) => link(`button desk${hasNext || index + 1 < buttons.length ? ' quiet' : ''}`)(level))}${menu('survey', [...buttons.map(link('phone')), ...more.map(link(''))])}`;
 }
 
 /** Leads to the search; finder.js opens it in a dialog. */

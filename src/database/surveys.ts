@@ -95,8 +95,8 @@ export interface SurveyFrame {
   readonly pausedAt: Date | null;
   /** An actor of the audit log, for owners and admins. Null: not known. */
   readonly pausedBy: string | null;
-  /** The next step, until the survey's first request is accepted. Null for viewers. */
-  readonly nextStep: 'questions' | 'token' | 'test' | 'activate' | 'call' | null;
+  /** The steps that the survey hasn't had yet, in order. None once it has a response or its first request is accepted, and for viewers. */
+  readonly missingSteps: readonly ('questions' | 'test' | 'activate' | 'invite')[];
   readonly isBeingDeleted: boolean;
   /** Whether changes of its questions aren't published. False for viewers. */
   readonly hasDraft: boolean;

@@ -46,13 +46,17 @@ t.test('what is typed is kept and shown as one types; recipients see it once it 
   await page.getByText('now reads How likely are you to recommend us? Really?').waitFor();
   await inspect(t, page, 'editor');
 
+  const isQuiet = (role: 'button' | 'link', name: string) =>
+    page.getByRole(role, { name, exact: true }).first().evaluate((element) => (element as { className: string }).className.includes('quiet'));
+  t.same([await isQuiet('button', 'Publish'), await isQuiet('link', 'Invite people')], [false, true], 'one button stands out');
   await page.getByRole('button', { name: 'Remove question 2' }).click();
   await page.getByRole('heading', { name: 'Removed: What is the main reason' }).waitFor();
+  await page.locator('button:focus').getByText('Undo').waitFor();
   await preview(page).getByText('Really?').waitFor();
   t.equal(await preview(page).locator('textarea').count(), 0);
   await page.reload();
   await inspect(t, page, 'editor-removed');
-  await page.getByRole('button', { name: 'Put back question 2' }).click();
+  await page.getByRole('button', { name: 'Undo the removal of question 2' }).click();
   await page.locator('#label-1').waitFor();
   await page.getByText('1 unpublished change').click();
   await page.getByRole('link', { name: 'Discard the changes…' }).click();

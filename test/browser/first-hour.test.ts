@@ -51,10 +51,11 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.locator('#label-1').fill('Why?');
   await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByText('Questions published.').waitFor();
+  await page.getByText('Questions published. People see them once the survey is active.').waitFor();
 
   // Create a token for the developer.
-  await page.getByRole('link', { name: 'create a trigger token for your developer' }).click();
+  await page.getByRole('link', { name: 'API trigger', exact: true }).click();
+  await page.getByRole('link', { name: 'Create a token' }).first().click();
   await page.getByLabel('Name').fill('Webshop');
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('button', { name: 'Copy the curl example' }).click();

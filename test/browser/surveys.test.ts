@@ -4,42 +4,39 @@ import { inspect, openPage, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo, url } = await startBrowser(t);
 
-t.test(
-  'from the first sign-in to a survey, a token, a test email and an active survey, the next step always in view',
-  async (t) => {
-    const workspace = await store.upsertWorkspace({ name: 'Fjord Outdoor' });
-    await store.upsertMember(workspace, 'ingrid@example.com', 'owner');
-    const page = await open(t);
-    await signIn(page, 'ingrid@example.com');
-    await inspect(t, page, 'first-steps');
-    await page.getByRole('link', { name: 'Create a survey' }).click();
-    await page.getByLabel('Title').fill('How was your order?');
-    await inspect(t, page, 'survey-new');
-    await page.getByRole('button', { name: 'Create survey' }).click();
-    t.match(await page.getByRole('status').first().innerText(), 'Survey created');
-    await inspect(t, page, 'questions');
+t.test('from the first sign-in to a survey, a test email and an active survey, the next step always in view', async (t) => {
+  const workspace = await store.upsertWorkspace({ name: 'Fjord Outdoor' });
+  await store.upsertMember(workspace, 'ingrid@example.com', 'owner');
+  const page = await open(t);
+  await signIn(page, 'ingrid@example.com');
+  await inspect(t, page, 'first-steps');
+  await page.getByRole('link', { name: 'Create a survey' }).click();
+  await page.getByLabel('Title').fill('How was your order?');
+  await inspect(t, page, 'survey-new');
+  await page.getByRole('button', { name: 'Create survey' }).click();
+  t.match(await page.getByRole('status').first().innerText(), 'Survey created');
+  await inspect(t, page, 'questions');
 
-    await page.getByRole('link', { name: 'create a trigger token for your developer' }).click();
-    await page.getByLabel('Name').fill('Webshop');
-    await page.getByRole('button', { name: 'Create token' }).click();
-    t.match(await page.getByRole('region', { name: 'the curl example' }).innerText(), /curl.*Bearer sit_/s);
-    await inspect(t, page, 'first-token');
+  await page.getByRole('link', { name: 'send yourself a test email' }).click();
+  const before = 1;
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByText('Test email queued.').waitFor();
+  const email = await mailTo('ingrid@example.com', before);
+  t.match(email.subject, '[Test] ');
 
-    await page.getByRole('link', { name: 'send yourself a test email' }).click();
-    const before = 1;
-    await page.getByRole('button', { name: 'Send the invitation' }).click();
-    await page.getByText('Test email queued.').waitFor();
-    const email = await mailTo('ingrid@example.com', before);
-    t.match(email.subject, '[Test] ');
-
-    await page.goto(`/workspaces/${workspace}`);
-    await inspect(t, page, 'first-steps-later');
-    await page.getByRole('link', { name: 'Activate the survey' }).click();
-    await page.getByRole('button', { name: /^Activate/ }).click();
-    await page.getByText('The survey is active.').waitFor();
-    await page.getByRole('link', { name: 'have your developer make the first call' }).waitFor();
-  },
-);
+  await page.goto(`/workspaces/${workspace}`);
+  await inspect(t, page, 'first-steps-later');
+  await page.getByRole('link', { name: 'Activate the survey' }).click();
+  await page.getByRole('button', { name: /^Activate/ }).click();
+  await page.getByText('The survey is active.').waitFor();
+  await page.getByRole('link', { name: 'invite people from a list' }).waitFor();
+  await page.getByRole('link', { name: 'let your own system invite them' }).click();
+  await page.getByRole('link', { name: 'Create a token' }).first().click();
+  await page.getByLabel('Name').fill('Webshop');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  t.match(await page.getByRole('region', { name: 'the curl example' }).innerText(), /curl.*Bearer sit_/s);
+  await inspect(t, page, 'first-token');
+});
 
 t.test('an editor builds a survey, sees it in the preview, and a recipient responds to it', async (t) => {
   for (const javaScriptEnabled of [true, false]) {

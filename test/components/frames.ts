@@ -37,7 +37,7 @@ export const SURVEY: SurveyFrame = {
   holdReason: null,
   pausedAt: null,
   pausedBy: null,
-  nextStep: null,
+  missingSteps: [],
   isBeingDeleted: false,
   hasDraft: true,
 };
@@ -66,7 +66,7 @@ export const FRAMES: Readonly<Record<string, (main: Html) => string>> = {
     framePage(contextOf([WORKSPACE, TEST, PAUSED], 'settings_saved'), { title, workspace: WORKSPACE, tab: 'sender' }, main),
   '/test-workspace': (main) => framePage(contextOf([TEST]), { title, workspace: TEST, tab: 'clock' }, main),
   '/paused': (main) => framePage(contextOf([PAUSED]), { title, workspace: PAUSED, tab: 'surveys' }, main),
-  '/survey': (main) => framePage(page, surveyParts({ nextStep: 'token', state: 'draft' }), main),
+  '/survey': (main) => framePage(page, surveyParts({ missingSteps: ['test', 'activate', 'invite'], state: 'draft' }), main),
   '/survey-paused': (main) => framePage(page, surveyParts({ pausedAt: NOW, pausedBy: null }), main),
   '/survey-being-deleted': (main) => framePage(page, surveyParts({ isBeingDeleted: true }), main),
 };

@@ -88,7 +88,7 @@ const fieldPiece: Piece = {
     'long text': fields('long', TITLE, TITLE),
     'right to left': fields('rtl', ARABIC),
     'a date, a number, a choice of many': html`<div class="bar">${field({ name: 'day', label: 'Day', type: 'date', value: '2026-11-22' })}${field({ name: 'limit', label: 'At most', type: 'number', value: String(MILLIONS) })}<button type="button" class="quiet">Apply</button></div>`,
-    checkboxes: html`${checkbox('checked', 'Needs an answer', true)}${checkbox('unchecked', TITLE, false, 'Only if it asks how likely a recommendation is.')}${checkbox('refused', 'I have read this', false, undefined, 'Check this to go on.')}`,
+    checkboxes: html`${checkbox('checked', 'Required', true)}${checkbox('unchecked', TITLE, false, 'Only if it asks how likely a recommendation is.')}${checkbox('refused', 'I have read this', false, undefined, 'Check this to go on.')}`,
     options: html`<fieldset class="options"><legend>Who gets it</legend><label><input type="radio" name="who" value="a" checked> Everybody</label><label><input type="radio" name="who" value="b"> ${TITLE}</label></fieldset>`,
     columns: html`<fieldset class="columns"><legend class="hidden">Columns</legend>${['Email', 'Name', UNBROKEN].map((label, index) => field({ name: `column${index}`, label, options: CHOICES }))}</fieldset>`,
   },
@@ -168,7 +168,7 @@ const factPiece: Piece = {
       ),
       { workspaceId: WORKSPACE.id, role: 'owner', zone: 'Europe/Vienna' },
     ),
-    'first steps': firstSteps(WORKSPACE, { ...SURVEY, nextStep: 'token' }),
+    'first steps': firstSteps(WORKSPACE, { ...SURVEY, missingSteps: ['activate', 'invite'] }),
     'a form beside its help': formSection(
       'two',
       'Cooldown',

@@ -313,16 +313,11 @@ t.test('the steps to the first invitation lead from an empty workspace to the fi
   t.equal(current(await home()), `/workspaces/${id}/surveys/new`);
   const survey = await store.upsertSurvey({ workspaceId: id, title: 'First', questions: [] });
   t.equal(current(await home()), `/surveys/${survey}/questions`);
-  t.notMatch(
-    await (await visit(url, `/surveys/${survey}/questions`, member)).text(),
-    'create a trigger token',
-    'one after the other',
-  );
   await store.upsertSurvey({ workspaceId: id, id: survey, publicUrl: 'https://acme.example/survey' });
-  t.equal(current(await home()), `/surveys/${survey}/api-trigger/new`, 'a page of its own has its own questions');
+  t.equal(current(await home()), `/surveys/${survey}/test-invitation`, 'a page of its own has its own questions');
   await store.upsertSurvey({ workspaceId: id, id: survey, publicUrl: '', questions: [SCORE] });
-  t.equal(current(await home()), `/surveys/${survey}/api-trigger/new`);
-  t.match(await (await visit(url, `/surveys/${survey}/questions`, member)).text(), 'create a trigger token for your developer');
+  const questions = async () => (await visit(url, `/surveys/${survey}/questions`, member)).text();
+  t.match(await questions(), `<a href="/surveys/${survey}/test-invitation">send yourself a test email</a>`);
   const token = await store.createTriggerToken({
     surveyId: survey,
     name: 'Token',
@@ -332,8 +327,22 @@ t.test('the steps to the first invitation lead from an empty workspace to the fi
   t.equal(current(await home()), `/surveys/${survey}/test-invitation`);
   await store.console.requestTestInvitation(member.session, survey, { tokenId: token, kind: 'invitation' });
   t.equal(current(await home()), `/surveys/${survey}/invitations?confirm=active`);
+  t.match(
+    await home(),
+    /Your first invitation: <bdi>First<[\s\S]*“<bdi>New<\/bdi>” asks them[\s\S]*Send yourself a test email <span class="status good">Done/,
+  );
   await store.setSurveyState(survey, 'active');
-  t.equal(current(await home()), `/surveys/${survey}/api-trigger`);
+  t.equal(current(await home()), `/surveys/${survey}/invite`);
+  const second = await store.upsertSurvey({ workspaceId: id, title: 'Second', state: 'active' });
+  t.match(
+    await home(),
+    /Your first invitation: <bdi>Second<[\s\S]*Send yourself a test email<\/li>/,
+    'what one survey had, another lacks',
+  );
+  await store.submitResponse(second, { score: 9 }, undefined);
+  t.notMatch(await home(), 'Your first invitation', 'it has a response');
+  await sql`update invite.surveys set created_at = created_at - interval '1 day' where id = ${second}`;
+  t.equal(current(await home()), `/surveys/${survey}/invite`);
   await acceptTrigger(store, Buffer.alloc(40, 7), { recipients: [{ email: 'ada@example.com' }] }, 1000);
   t.notMatch(await home(), 'Your first invitation');
   const viewer = await createMember(store, id, 'viewer', 'viewer@new.example');

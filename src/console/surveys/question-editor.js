@@ -120,12 +120,19 @@ function kept({ revision: stored, changes }) {
   part.innerHTML = changes;
   const details = part.querySelector('details');
   if (details !== null && isOpen) details.open = true;
+  showNext(part.querySelector('.changes li') !== null);
   if (isTyped) later(PAUSE);
   else {
     forget();
     say(stored === null ? '' : 'Kept as a draft');
   }
   show();
+}
+
+/** One button stands out: Publish, or without changes what comes next for the survey. */
+function showNext(hasChanges) {
+  form.querySelector('[value="publish"]').classList.toggle('quiet', !hasChanges);
+  document.querySelector('.head .actions > a.desk:last-of-type')?.classList.toggle('quiet', hasChanges);
 }
 
 function refused({ theirs: other, who, mine }) {
@@ -200,9 +207,20 @@ function show() {
     // Without a document: the browser's own page, because the server is away.
     fresh.contentDocument?.defaultView?.scrollTo(0, old.contentDocument?.defaultView?.scrollY ?? 0);
     for (const other of fresh.parentElement?.querySelectorAll('iframe') ?? []) if (other !== frame) other.remove();
+    follow();
   });
   old.after(fresh);
 }
+/** Scrolls the frame to the question that is being edited. Its own scrollIntoView would scroll this page, too. */
+function follow() {
+  const id = document.activeElement?.closest('form.editor > section')?.querySelector('[name^="id-"]')?.value;
+  const question = frame.contentDocument?.getElementsByName(`answer.${id}`)[0]?.closest('.question');
+  const { top = 0, bottom = 0 } = question?.getBoundingClientRect() ?? {};
+  const isShown = top >= 0 && bottom <= frame.contentWindow.innerHeight;
+  if (bottom > top && !isShown) frame.contentWindow.scrollBy(0, top - 24);
+}
+form.addEventListener('focusin', follow);
+frame.addEventListener('load', follow);
 look.addEventListener('change', ({ target }) => {
   if (target.name !== 'width') show();
 });
@@ -215,3 +233,4 @@ form.classList.add('is-live');
 look.classList.add('is-live');
 restore();
 offerNps();
+follow();

@@ -76,10 +76,10 @@ ${outdatedLanguages(settings).map(([language, texts]) =>
 ${conflictPart(page, survey, others)}
 <input type="hidden" name="received" value="${received ?? ''}">
 <div data-changes>${changesPart(page, edited, drafts)}</div>
-${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : drafts.map((draft, index) => (draft.removed ? removedPart(draft, index) : questionPart(draft, index, editing)))}
+${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : drafts.map((draft, index) => (draft.removed ? removedPart(draft, index, editing) : questionPart(draft, index, editing)))}
 <fieldset class="adding"><legend>Add a question</legend>
 ${KIND_NAMES.map((kind) => html`<button class="quiet" type="submit" name="action" value="add:${kind}">${KINDS[kind].name}</button> `)}</fieldset>
-<p class="actions bottom"><button type="submit" name="action" value="publish">Publish</button> <button class="quiet keep" type="submit" name="action" value="keep">Keep as a draft</button> <span class="draft-state" role="status" data-state></span></p>`,
+<p class="actions bottom"><button${!hasChanges(edited, drafts) && html` class="quiet"`} type="submit" name="action" value="publish">Publish</button> <button class="quiet keep" type="submit" name="action" value="keep">Keep as a draft</button> <span class="draft-state" role="status" data-state></span></p>`,
     { class: 'editor' },
   )}
 ${previewPart(
@@ -89,6 +89,10 @@ ${previewPart(
 )}</div>
 <script type="module" src="${asset('question-editor.js')}"></script>`;
 }
+
+/** Whether publishing is the next step. */
+export const hasChanges = ({ settings }: Pick<Edited, 'settings'>, drafts: readonly Draft[]): boolean =>
+  differencesOf(settings.questions, drafts).length > 0;
 
 /** Who has changed the questions since the form was shown. question-editor.js shows it, too. */
 function conflictPart({ me, now }: PageContext, { surveyId }: SurveyFrame, others: Others | undefined): Html {
@@ -115,8 +119,8 @@ ${differenceList(differences)}
   }${replaced.length > 0 && html`<div class="notice-line warn">${replaced.map(restore)}</div>`}`;
 }
 
-const removedPart = (draft: Draft, index: number): Html =>
-  html`<section class="card panel removed" aria-labelledby="question-${index}"><div class="split"><h2 id="question-${index}">Removed: ${draft.label || 'a question without a text'}</h2><p class="actions"><button class="quiet" type="submit" name="action" value="back:${index}">Put back<span class="hidden"> question ${index + 1}</span></button></p></div>
+const removedPart = (draft: Draft, index: number, { at }: Editing): Html =>
+  html`<section class="card panel removed" aria-labelledby="question-${index}"><div class="split"><h2 id="question-${index}">Removed: ${draft.label || 'a question without a text'}</h2><p class="actions"><button class="quiet" type="submit" name="action" value="back:${index}"${at === index && html` autofocus`}>Undo<span class="hidden"> the removal of question ${index + 1}</span></button></p></div>
 <input type="hidden" name="removed-${index}" value="${JSON.stringify(draft)}"></section>`;
 
 type OfField<T> = (part: DraftField) => T;
@@ -198,7 +202,7 @@ ${hasThanks(draft, drafts) && thanksFields(draft, name, errorOf)}
 ${kind !== 'stars' && html`<div data-nps${!canBeNps(draft) && html` hidden`}>${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only if it asks how likely a recommendation is.')}</div>`}`
 }
 ${type === 'text' && kept(drafts.slice(0, index)).some((other) => other.type !== 'text') && field({ name: name('ask_if'), label: 'Ask', value: draft.ask_if === undefined ? '' : conditionValue(draft.ask_if as AskIf), error: errorOf('ask_if'), options: conditionsFor(drafts, index) })}
-${checkbox(name('required'), 'Needs an answer', draft.required === true)}
+${checkbox(name('required'), 'Required', draft.required === true)}
 <p class="hint">Answers are stored as <code>${id}</code></p>
 </section>`;
 }

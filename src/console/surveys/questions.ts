@@ -17,6 +17,7 @@ import {
   discardMain,
   type Edited,
   type Editing,
+  hasChanges,
   NO_DRAFT,
   type Others,
   publishMain,
@@ -40,7 +41,7 @@ const isChangedMeanwhile = (error: unknown) => (error as { constraint_name?: str
 function show(request: PageRequest, edited: Edited, editing: Editing): Answer {
   const isRefused = editing.others !== undefined || (editing.errors ?? []).length > 0;
   const shown = request.page(
-    { title: 'Questions', survey: edited.survey, tab: 'questions' },
+    { title: 'Questions', survey: edited.survey, tab: 'questions', hasNext: hasChanges(edited, editing.drafts) },
     questionsMain(request, edited, editing),
     isRefused ? 422 : 200,
   );
@@ -103,7 +104,7 @@ function changed(
   const from = Number(/^\d{1,3}$/.exec(which)?.[0] ?? -1);
   const moved = drafts[from];
   if (moved === undefined) return { drafts };
-  if (action === 'remove') return { drafts: drafts.with(from, { ...moved, removed: true }) };
+  if (action === 'remove') return { drafts: drafts.with(from, { ...moved, removed: true }), at: from };
   if (action === 'back') {
     const { removed: _, ...back } = moved;
     return { drafts: drafts.with(from, back), at: from };
@@ -212,7 +213,9 @@ async function publish(
     });
   }
   const path = `${pathOf(edited)}?sent=${readUuid(request.form.get('next')) ?? ''}`;
-  return done(path, questions === settings.questions ? 'questions_unchanged' : 'questions_published');
+  const published = survey.state === 'active' ? 'questions_published' : 'questions_ready';
+  const said = questions === settings.questions ? 'questions_unchanged' : published;
+  return done(path, said);
 }
 
 async function discard({ store }: ConsoleContext, request: PageRequest, edited: Edited): Promise<Answer> {

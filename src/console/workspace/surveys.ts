@@ -4,7 +4,7 @@ import { isAtLeast } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { type Handler, redirect } from '../../http/answer.ts';
 import { isId } from '../../http/ids.ts';
-import { firstSteps } from '../first-steps.ts';
+import { firstSteps, nextStepOf } from '../first-steps.ts';
 import { onlyWorkspace } from '../frame.ts';
 import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
 import { openAnswer } from '../sign-in/open-page.ts';
@@ -47,7 +47,7 @@ export const showSurveys =
       surveys.every(({ sent, unsent }) => sent === 0 && unsent !== null && Object.keys(unsent).length === 0);
     const survey =
       isEditor && isNew && newest ? await store.console.surveyFrame(request.session, newest.surveyId, 'editor') : undefined;
-    const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace, survey);
+    const steps = isEditor && isNew && (survey === undefined || nextStepOf(survey.missingSteps)) && firstSteps(workspace, survey);
     return request.page(
       { title: 'Surveys', workspace, tab: 'surveys', actions },
       // What pauses all of its email stands above each page.
