@@ -131,7 +131,7 @@ Answers are ${keptDays === null ? 'kept for good' : `deleted after ${keptDays} d
 Next:
 1. Sign in with this link. It works once and expires in ${SIGN_IN_MINUTES} minutes:
    ${link}
-   The page leads from there to a survey, a test email and a token. Later links come by email from ${base}/sign-in.
+   The page leads from there to a survey, a test email and the first invitation. Later links come by email from ${base}/sign-in.
 2. Run \`invitation-trigger check\`: it says whether emails can be sent and will arrive.
 3. Register the relay's webhook, so that bounces and complaints are known: docs/relays.md.${
   rules

@@ -90,7 +90,7 @@ export function surveyPage(
   };
   return layout(
     hasErrors ? voice.say('errorTitle', { title: title.text }) : title.text,
-    html`${!hasErrors && languageSwitch(survey, shownLanguage(survey), voice, kept)}<h1>${inLanguage(title, voice)}</h1>
+    html`${languageSwitch(survey, shownLanguage(survey), voice, kept)}<h1>${inLanguage(title, voice)}</h1>
 ${hasErrors ? summary(words, questions, submitted) : clicked !== undefined && html`<p class="chosen" role="status">${voice.say('notSubmitted')}</p>`}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
 ${hidden('version', survey.questionsVersion)}${hidden('language', shownLanguage(survey))}${hidden('invitation', invitationToken)}${hidden('clicked', clicked)}${questionFields(words, questions, submitted)}

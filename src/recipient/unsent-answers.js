@@ -22,8 +22,11 @@ if (stored !== null) {
     field.checked = all.some(([name, value]) => name === field.name && value === field.value);
 }
 
-form.addEventListener('input', () => {
+function keep() {
   const entries = [...new FormData(form)].filter(([name]) => name.startsWith('answer.'));
   sessionStorage.setItem(key, JSON.stringify({ from: search, entries }));
-});
+}
+form.addEventListener('input', keep);
+// Of answers that were refused, the page in another language knows nothing.
+if (document.querySelector('.summary') !== null) keep();
 form.addEventListener('submit', () => sessionStorage.removeItem(key));

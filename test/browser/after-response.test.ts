@@ -30,7 +30,7 @@ t.test('an editor writes a thank-you text by score, and people get that of their
     const keep = page.getByRole('button', { name: 'Keep as a draft' }).last();
     if (javaScriptEnabled) await page.getByText('Kept as a draft', { exact: true }).waitFor();
     else await keep.press('Enter');
-    await page.getByLabel('Answered').check();
+    await page.getByLabel('Thank-you page').check();
     await page.getByLabel('After', { exact: true }).selectOption('high');
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show' }).press('Enter');
     const frame = page.frameLocator('.screen iframe >> nth=-1');

@@ -47,7 +47,10 @@ t.test('what is typed is kept and shown as one types; recipients see it once it 
   await inspect(t, page, 'editor');
 
   const isQuiet = (role: 'button' | 'link', name: string) =>
-    page.getByRole(role, { name, exact: true }).first().evaluate((element) => (element as { className: string }).className.includes('quiet'));
+    page
+      .getByRole(role, { name, exact: true })
+      .first()
+      .evaluate((element) => (element as { className: string }).className.includes('quiet'));
   t.same([await isQuiet('button', 'Publish'), await isQuiet('link', 'Invite people')], [false, true], 'one button stands out');
   await page.getByRole('button', { name: 'Remove question 2' }).click();
   await page.getByRole('heading', { name: 'Removed: What is the main reason' }).waitFor();
@@ -68,6 +71,30 @@ t.test('what is typed is kept and shown as one types; recipients see it once it 
   await page.getByText('Questions published.').waitFor();
   t.match(await publishedOf(survey), ['How likely are you to recommend us? Really?', 'What is the main reason for your score?']);
   t.equal(await draftOf(survey), undefined);
+});
+
+t.test('the preview shows the question that is being edited; the page and its focus stay', async (t) => {
+  const { workspace, survey, ada, path } = await createEdited();
+  const questions = Array.from({ length: 12 }, (_, index) => ({ id: `q${index}`, type: 'text', label: `Number ${index}, why?` }));
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, questions });
+  const page = await open(t);
+  await signIn(page, ada);
+  await page.goto(path);
+  const isShown = async (text: string) => {
+    const part = await preview(page).getByText(text).boundingBox();
+    const screen = await page.locator('.screen').boundingBox();
+    return part !== null && screen !== null && part.y >= screen.y && part.y < screen.y + screen.height;
+  };
+  await until('the first is there', () => isShown('Number 0,'));
+  t.notOk(await isShown('Number 11,'));
+  await page.locator('#label-11').focus();
+  await until('the frame shows the last', () => isShown('Number 11,'));
+  t.notOk(await isShown('Number 0,'));
+  await page.locator('#label-11').fill('Number 11, how?');
+  await isKept(page);
+  await preview(page).getByText('Number 11, how?').waitFor();
+  await until('the new frame does, too', () => isShown('Number 11, how?'));
+  await page.locator('#label-11:focus').waitFor();
 });
 
 t.test('fifty edits with reloads, a killed server and a second editor: nothing is lost', async (t) => {
@@ -172,7 +199,7 @@ t.test('without scripts a button keeps what was typed, and the second editor is 
   t.equal(await other.locator('#label-1').inputValue(), 'Of Eve', 'the form has what was typed');
   await other.getByRole('button', { name: 'Keep mine' }).click();
   t.equal((await labelsOf(survey))?.[1], 'Of Eve');
-  await other.getByText('Answered').click();
+  await other.getByText('Thank-you page').click();
   await other.getByText('Dark').click();
   await other.getByRole('button', { name: 'Show' }).click();
   await preview(other).getByText('Thank you').waitFor();
@@ -236,13 +263,14 @@ t.test(
     for (const scheme of ['light', 'dark'] as const)
       for (const [view, text] of [
         ['Questions', 'The people'],
-        ['Answered', 'Thank you'],
+        ['Thank-you page', 'Thank you'],
       ] as const) {
         await page.getByLabel(scheme === 'light' ? 'Light' : 'Dark').check();
         await page.getByLabel(view, { exact: true }).check();
         await until('the new frame has replaced the old one', async () => (await page.locator('.screen iframe').count()) === 1);
         await preview(page).getByText(text).waitFor();
         await preview(page).locator(`html[data-scheme=${scheme}]`).waitFor();
+        await preview(page).locator('html').evaluate('scrollTo(0, 0)');
         for (const width of [390, 1280]) pictures.push([width, scheme, view, await frameOf(page, width)]);
       }
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -254,7 +282,7 @@ t.test(
     for (const [width, colorScheme, view, picture] of pictures) {
       const height = picture.readUInt32BE(20);
       const guest = await open(t, { viewport: { width, height }, colorScheme });
-      await guest.goto(`${url}/s/${survey}${view === 'Answered' ? '/thanks' : ''}`);
+      await guest.goto(`${url}/s/${survey}${view === 'Thank-you page' ? '/thanks' : ''}`);
       t.equal(await isSame(blank, picture, await guest.screenshot()), 'the same', `${view}, ${width}, ${colorScheme}`);
     }
     t.not(await isSame(blank, pictures[0]?.[3] as Buffer, pictures[2]?.[3] as Buffer), 'the same', 'pictures that differ');

@@ -75,7 +75,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await inbox.getByText('the page you opened').waitFor();
   const preview = await page.context().newPage();
   await preview.goto(linkIn(email));
-  await preview.getByText('How likely are you to recommend us?').waitFor();
+  await preview.frameLocator('iframe').getByText('How likely are you to recommend us?').waitFor();
   await inspect(t, preview, 'first-hour-test-page');
   await preview.close();
 

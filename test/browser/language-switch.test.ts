@@ -86,6 +86,13 @@ t.test('the switch works by keyboard, keeps what was entered, and leads to the t
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Hur var din beställning?' }).waitFor();
   t.equal(await page.locator('textarea').inputValue(), 'För sent');
+  await page.getByRole('button', { name: LANGUAGES.sv.submit, exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { name: 'Wie war Ihre Bestellung?' }).waitFor();
+  t.equal(await page.locator('textarea').inputValue(), 'För sent', 'also after they were refused');
+  await page.getByRole('link', { name: 'Svenska' }).click();
+  await page.getByRole('heading', { name: 'Hur var din beställning?' }).waitFor();
   await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
   await page.getByRole('button', { name: LANGUAGES.sv.submit, exact: true }).click();
   await page.getByRole('heading', { name: LANGUAGES.sv.thanksTitle }).waitFor();

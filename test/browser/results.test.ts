@@ -52,7 +52,8 @@ t.test('a survey without responses says what to do next, to an editor and to a v
   await page.getByText('No invitations have been sent yet.').waitFor();
   await inspect(t, page, 'results-empty');
   t.equal(await page.getByRole('link', { name: 'Download CSV' }).count(), 0);
-  await page.locator('.empty').getByRole('link', { name: 'API trigger' }).click();
+  await page.locator('.empty').getByRole('link', { name: 'Invite people from a list' }).waitFor();
+  await page.locator('.empty').getByRole('link', { name: 'let your own system invite them' }).click();
   await page.waitForURL('**/api-trigger');
 
   const viewer = await open(t);
@@ -73,6 +74,11 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   t.match(await page.locator('.hero dl').innerText(), /NPS[\s\S]*[+−]?\d+\s+±\d+\s+62 scores/);
   await page.getByRole('group', { name: 'NPS over time' }).waitFor();
   await page.getByRole('group', { name: 'How likely are you to recommend us?' }).waitFor();
+  const row = page.getByRole('table', { name: 'Responses, newest first' }).locator('tbody tr').first();
+  t.equal(await row.getByRole('link').count(), 1);
+  await row.locator('td').first().click({ force: true });
+  await page.waitForURL('**/responses/*');
+  await page.goBack();
   await page.getByRole('group', { name: 'Responses by day' }).waitFor();
   t.match(await page.getByRole('table', { name: 'Which plan do you use?' }).innerText(), /Enterprise/);
   await page.getByText('Show as table: Responses by day').click();

@@ -18,7 +18,7 @@ import { type Html, html } from '../../src/html/html.ts';
 import { LOGO, NOW, page, SURVEY, WORKSPACE } from './frames.ts';
 import { RESULTS_VIEW } from './result-pieces.ts';
 import { ADDRESS, ARABIC, TITLE, UNBROKEN } from './texts.ts';
-import { QUESTIONS, survey } from './whole-pages.ts';
+import { QUESTIONS } from './whole-pages.ts';
 
 const inFrame = (title: string, main: Html): string => framePage(page, { title, survey: SURVEY, tab: 'questions' }, main);
 
@@ -146,5 +146,5 @@ export const LARGE_PIECES: Readonly<Record<string, () => string>> = {
       ),
     ),
   '/email': () => inFrame('Email', testEmailMain(page, WORKSPACE, email)),
-  '/survey-preview': () => inFrame('Preview', previewMain(survey, ['de'], undefined)),
+  '/survey-preview': () => inFrame('Preview', previewMain(SURVEY, { ...edited.settings, questions: QUESTIONS }, 'de', undefined)),
 };

@@ -31,7 +31,9 @@ t.test(
     const { survey, editor } = await createTranslated('active');
     const settings = () => store.console.surveySettings(editor.session, survey);
     const shownIn = async () => (await store.surveyPage(survey, undefined, undefined, 'da'))?.translation?.language;
-    t.same(missingTexts(await settings()), [{ language: 'da', missing: 3, texts: NEEDED }]);
+    t.same(missingTexts(await settings()), [
+      { language: 'da', missing: ['Question 1: lowest score', 'Question 2: choice 4', 'Question 2: choice 5'], texts: NEEDED },
+    ]);
     t.equal(await shownIn(), undefined, 'people who read Danish get the page in English');
     const all = {
       score: { label: 'Hvordan var turen?', min_label: 'Dårlig' },
@@ -40,7 +42,9 @@ t.test(
     await store.setSurveyTranslation(survey, 'da', { questions: all });
     t.same(missingTexts(await settings()), []);
     t.equal(await shownIn(), 'da');
-    t.same(missingTexts({ ...(await settings()), thanks: 'Thanks' }), [{ language: 'da', missing: 1, texts: NEEDED + 1 }]);
+    t.same(missingTexts({ ...(await settings()), thanks: 'Thanks' }), [
+      { language: 'da', missing: ['Thank-you text'], texts: NEEDED + 1 },
+    ]);
     t.same(missingTexts({ ...(await settings()), thanks: 'Thanks', publicUrl: 'https://acme.example' }), [], 'its own page');
   },
 );
@@ -48,12 +52,18 @@ t.test(
 t.test('the question before activating says it, with a link to each language', async (t) => {
   const { survey, get } = await createTranslated('draft');
   const text = await get('/invitations?confirm=active');
-  t.match(text, 'Danish: 3 of 4 texts are missing.');
+  t.match(
+    text,
+    'Danish: 3 of 4 texts are missing</strong> (Question 1: lowest score, Question 2: choice 4, Question 2: choice 5).',
+  );
   t.match(text, `href="/surveys/${survey}/languages?language=da"`);
   t.match(text, 'people who read Danish get the page in English');
   t.notMatch(await get('/invitations?confirm=closed'), 'are missing');
   await store.setSurveyTranslation(survey, 'da', { questions: {} });
-  t.match(await get('/invitations?confirm=active'), 'Danish: 4 of 4 texts are missing.');
+  t.match(
+    await get('/invitations?confirm=active'),
+    'Danish: 4 of 4 texts are missing</strong> (Question 1, Question 1: lowest score, Question 2: choice 4 …).',
+  );
 });
 
 t.test('so does the question before publishing, of the draft', async (t) => {
@@ -73,5 +83,29 @@ t.test('so does the question before publishing, of the draft', async (t) => {
   });
   const text = await response.text();
   t.match(text, 'Publish these questions?');
-  t.match(text, 'Danish: 1 of 2 texts are missing.');
+  t.match(text, 'Danish: 1 of 2 texts is missing</strong> (Question 2).');
+  const get = async (more: string) => (await visit(url, `/surveys/${survey}/${more}`, editor)).text();
+  t.match(await get('questions'), 'Danish: 1 of 2 texts is missing</strong> (Question 2).', 'beside the preview, too');
+  const form = await get('languages?language=da');
+  t.match(form, /Question 3 <strong class="warning">missing</, 'what the draft adds can be translated before it is published');
+  t.match(form, 'Recipients get their own language if none of its texts is missing, and otherwise English.');
+});
+
+t.test("a draft's languages have the texts of its edited questions, which stay up to date once they are published", async (t) => {
+  const { survey, editor, get } = await createTranslated('draft');
+  const languages = `/surveys/${survey}/languages`;
+  const send = (fields: Readonly<Record<string, string>>) => visit(url, languages, editor, { language: 'da', ...fields });
+  const draft = { 'kind-0': 'score', 'id-0': 'score', 'label-0': 'How was the boat?', 'min-0': '0', 'max-0': '10' };
+  const version = String((await store.surveyPage(survey, undefined))?.questionsVersion);
+  await visit(url, `/surveys/${survey}/questions`, editor, { action: 'keep', version, revision: 'none', ...draft });
+  const page = await get('/languages?language=da');
+  t.match(page, 'How was the boat?');
+  t.match(page, /The original has changed\. It read: <span[^>]+>How was the Fjord tour/);
+  const saw = (/name="saw" value="([^"]+)"/.exec(page)?.[1] ?? '').replaceAll(/&(#34|quot);/g, '"');
+  t.equal((await send({ action: 'translate', 'label.score': 'Hvordan var båden?', saw })).status, 303);
+  t.notMatch(await get('/languages?language=da'), /original (has|was) changed/);
+  const [row] = await sql`select revision from invite.question_drafts where survey_id = ${survey}`;
+  await visit(url, `/surveys/${survey}/questions`, editor, { action: 'publish', version, revision: row?.revision, ...draft });
+  t.match(await store.surveyPage(survey, undefined), { questions: [{ label: 'How was the boat?' }] });
+  t.notMatch(await get('/languages?language=da'), /original (has|was) changed/);
 });

@@ -107,12 +107,12 @@ t.test('the editor offers the groups of each earlier scale and each choice, and 
   const labels = conditionsFor(drafts, 3).map(([, label]) => label);
   t.same(labels.slice(0, 5), [
     'Everyone',
-    'After 0–6 to question 1',
-    'After 7–8 to question 1',
-    'After 9–10 to question 1',
-    'After “Pool” to question 2',
+    'Only people who chose 0–6 in question 1',
+    'Only people who chose 7–8 in question 1',
+    'Only people who chose 9–10 in question 1',
+    'Only people who chose “Pool” in question 2',
   ]);
-  t.equal(labels.at(-1), 'After 2–3 to question 1');
+  t.equal(labels.at(-1), 'Only people who chose 2–3 in question 1');
   t.match(conditionLabel({ question: 'gone', choices: ['Pool'] }, drafts), 'a question that was removed');
   for (const [value] of conditionsFor(drafts, 3)) t.ok(value === '' || readCondition(value), value);
   for (const value of ['', 'x', '{}', '{"question":"a"}', '[]', 'null']) t.equal(readCondition(value), undefined, value);

@@ -67,7 +67,7 @@ t.test('each text needs its translation, and is at most 2,000 characters long', 
   const settings = () => store.console.surveySettings(editor.session, survey);
   const translated = { label: 'Vil du anbefale os?', low_thanks: LONG };
   await store.setSurveyTranslation(survey, 'da', { questions: { constructor: translated } });
-  t.same(missingTexts(await settings()), [{ language: 'da', missing: 1, texts: 3 }]);
+  t.same(missingTexts(await settings()), [{ language: 'da', missing: ['Question 1: thanks for a high score'], texts: 3 }]);
   t.match((await answer({ 'answer.constructor': '0' }, 'da')).text, /Sorry\./, 'until then, all is in English');
   await store.setSurveyTranslation(survey, 'da', { questions: { constructor: { ...translated, high_thanks: 'Dejligt!' } } });
   t.same(missingTexts(await settings()), []);

@@ -1,6 +1,6 @@
 /*
  * translation: all texts in that language, in the form of surveys.translations; null removes them.
- * checked, saw: as for translation_originals.
+ * checked, saw: as for translation_originals. Of a draft that nobody sees yet, the originals are those of its edited questions.
  * Locks: the survey. Raises: P0002, 23514 (surveys_translations_form, with the place in its detail).
  */
 create or replace function invite.set_survey_translation(
@@ -22,7 +22,11 @@ begin
       else coalesce(s.translated_from, '{}') || jsonb_build_object(
         set_survey_translation.language,
         invite.translation_originals(
-          s, set_survey_translation.language, set_survey_translation.translation, set_survey_translation.checked, set_survey_translation.saw))
+          jsonb_populate_record(s, coalesce((
+            select jsonb_build_object('questions', d.questions)
+            from invite.question_drafts as d
+            where d.survey_id = s.id and d.replaced_at is null and s.state = 'draft'), '{}')),
+          set_survey_translation.language, set_survey_translation.translation, set_survey_translation.checked, set_survey_translation.saw))
     end
   where s.id = set_survey_translation.survey_id;
 end

@@ -26,7 +26,7 @@ import { endsNote, hasEnded } from '../surveys/ends-view.ts';
 import { missingNotes } from '../surveys/missing-translations.ts';
 import { HOLD_REASONS, INVITATION_OUTCOMES, INVITATION_STATUSES } from '../words.ts';
 import { batchHead, batchPanel, batchQuestion } from './batches-view.ts';
-import { breakable, countUpTo, emails, lineStatus, nextEmail, unsentNote } from './parts-view.ts';
+import { breakable, countUpTo, emails, lineStatus, nextEmail, unsentNote, waysToInvite } from './parts-view.ts';
 
 type State = SurveyFrame['state'];
 
@@ -67,7 +67,7 @@ ${batch === undefined && leaving && html`<p class="note">${leaving}</p>`}
 ${batch === undefined && counts.counts.queued + counts.counts.waiting > 0 && html`<p class="note"><a href="${forecastPath(survey.surveyId)}">Forecast: what leaves when</a></p>`}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar((batch ?? counts).counts, filter)}
-${lines.length === 0 ? nothing(survey, filter) : invitationTable(page, survey, lines, batch === undefined)}
+${lines.length === 0 ? nothing(page, survey, filter) : invitationTable(page, survey, lines, batch === undefined)}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">Can't find someone? Enter the full address: a short search covers only the first 5,000 matches.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
@@ -131,12 +131,16 @@ function funnel(counts: SurveyCounts['counts']): Html | false {
 
 const percent = (part: number, whole: number): number => Math.min(100, Math.round((100 * part) / whole));
 
-function nothing({ surveyId }: SurveyFrame, { status, outcome, delayed, search, batch, before }: InvitationFilter): Html {
+function nothing(
+  { isTest }: PageContext,
+  { surveyId }: SurveyFrame,
+  { status, outcome, delayed, search, batch, before }: InvitationFilter,
+): Html {
   if (before !== undefined) return ended('invitations');
   if ((status ?? outcome ?? delayed ?? search ?? batch) === undefined) {
     return empty(
       'No invitations yet',
-      html`Invitations appear here when a request to the API trigger is accepted. To collect responses without email, share the <a href="/surveys/${surveyId}/settings">public link</a>.`,
+      html`${waysToInvite(surveyId)}${!isTest && html` To see the email first, <a href="/surveys/${surveyId}/test-invitation">send yourself a test</a>.`}`,
     );
   }
   const all = batch !== undefined && (status ?? outcome ?? delayed ?? search) !== undefined ? linkTo({ batch }, {}) : '?';

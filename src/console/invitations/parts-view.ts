@@ -41,6 +41,10 @@ export const breakable = (email: string): Html => {
 };
 
 /** What to do next about an invitation. Undefined: nothing. */
+/** Where people without invitations begin. */
+export const waysToInvite = (surveyId: string): Html =>
+  html`<a href="/surveys/${surveyId}/invite">Invite people from a list</a> or <a href="/surveys/${surveyId}/api-trigger">let your own system invite them</a>. To collect responses without email, share the <a href="/surveys/${surveyId}/settings">public link</a>.`;
+
 export function nextStep({
   outcome,
   unsentReason,

@@ -1,18 +1,18 @@
-// The page that sends a test email, and the preview page that its links lead to.
-import type { SurveyFrame, TestLine, TestTemplate } from '../../database/store.ts';
-import { asset } from '../../html/assets.ts';
+// The page that sends a test email, and the page that its links lead to.
+import type { SurveyFrame, SurveySettings, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
+import { LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { ANSWER } from '../../mail/links.ts';
 import type { Click } from '../../recipient/answers.ts';
-import { questionFields, type ShownSurvey, thanksPart } from '../../recipient/survey-view.ts';
-import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
 import { field, form, formSection, type Kind, moment, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
+import { previewPart } from '../surveys/question-preview-view.ts';
 import { attempt, languageName } from '../words.ts';
 
 export interface TestView {
+  readonly settings: SurveySettings;
   readonly templates: readonly TestTemplate[];
   readonly lines: readonly TestLine[];
   /** The token and language that were chosen in the form. */
@@ -30,7 +30,7 @@ export const BY_HAND = 'by_hand';
 export function testMain(
   page: PageContext,
   survey: SurveyFrame,
-  { templates, lines, tokenId, language, recipient, name, formError }: TestView,
+  { settings, templates, lines, tokenId, language, recipient, name, formError }: TestView,
 ): Html {
   const { me, csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
@@ -38,7 +38,7 @@ export function testMain(
   const emails =
     first === undefined
       ? [[BY_HAND, 'Invited by hand: the email of lists'] as const]
-      : templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`] as const);
+      : templates.map((template) => [template.tokenId, template.tokenName] as const);
   return html`${formError && refusal(formError)}
 ${formSection(
   'test',
@@ -52,14 +52,11 @@ ${formSection(
     html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: emails })}
 ${field({ name: 'recipient', label: 'To', hint: 'Your own address, or that of another member of this workspace.', type: 'email', value: recipient ?? me.email, more: html` required maxlength="254" autocomplete="off"` })}
 ${field({ name: 'name', label: "Recipient's name", hint: 'Leave it empty to see the email that people without a name get.', value: name ?? '', more: html` maxlength="255" autocomplete="off"` })}
-${
-  first !== undefined &&
-  languageField(
-    first.language,
-    templates.flatMap(({ translated }) => translated),
-    language,
-  )
-}
+${languageField(
+  first?.language ?? settings.language,
+  [...templates.flatMap(({ translated }) => translated), ...Object.keys(settings.translations ?? {})],
+  language,
+)}
 <p class="actions"><button type="submit" name="kind" value="invitation">Send the invitation</button> <button class="quiet" type="submit" name="kind" value="reminder">Send the reminder</button></p>`,
     { action: `${path}/test-invitation` },
   ),
@@ -106,29 +103,26 @@ const languageField = (own: string, translated: readonly string[], value = own):
   });
 
 /**
- * A preview in which nobody can submit a response.
- * @param translated The languages of the survey's translations.
+ * The page to which the links of a test email lead: the published survey, in which nobody can submit a response.
  * @param click The answer of the link in a test email.
  */
-export function previewMain(survey: ShownSurvey, translated: readonly string[], click: Click | undefined): Html {
-  const { workspaceName, questions, publicUrl } = survey;
-  const words = wordsOf(survey);
-  const { voice, title } = words;
-  return html`<section class="card panel" aria-labelledby="preview">
-<h2 id="preview">Preview</h2>
-<p>The links in a test email lead here. You can't submit a response, and nothing is recorded.</p>
+export function previewMain(
+  survey: SurveyFrame,
+  settings: SurveySettings,
+  language: string | undefined,
+  click: Click | undefined,
+): Html {
+  const { publicUrl, questions } = settings;
+  return html`<p>The links in a test email lead here. You can't submit a response, and nothing is recorded.</p>
 <p id="unsubscribe" class="note">In a real email, the link at the end unsubscribes the recipient from all survey emails of the workspace. In a test it does nothing.</p>
-${publicUrl === null && html`<form method="get">${languageField(survey.surveyLanguage, translated, survey.language ?? undefined)}<p class="actions"><button class="quiet" type="submit">Show</button></p></form>`}
-</section>
 ${
   publicUrl === null
-    ? html`<link rel="stylesheet" href="${asset('questions.css')}">
-<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
-<p class="big">${inLanguage(title, voice)}</p>
-${questionFields(words, questions, click && { answers: { [click.question]: click.answer }, errors: {} })}
-<button type="button" disabled>${voice.say('submit')}</button></div>
-<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="big">${voice.say('thanksTitle')}</p>
-${thanksPart(words)}</div>`
+    ? previewPart(
+        survey,
+        settings,
+        questions.some(({ type }) => type === 'score'),
+        { language, fixed: { of: 'published', ...(click && { [ANSWER + click.question]: String(click.answer) }) } },
+      )
     : html`<section class="card panel"><h2>Your own survey page</h2>
 <p>Recipients respond at <a href="${publicUrl}" rel="noreferrer">${publicUrl}</a>. Their links lead there, with <code>invitation=…</code> added.</p></section>`
 }`;

@@ -1,6 +1,6 @@
 // The test email.
 import { constraintMessage } from '../../constraint-messages.ts';
-import { ApiError } from '../../errors.ts';
+import { FRAMING_HEADERS } from '../../http/headers.ts';
 import { readUuid } from '../../http/ids.ts';
 import { canonicalTag } from '../../languages/languages.ts';
 import { readClick } from '../../recipient/answers.ts';
@@ -12,14 +12,15 @@ const chosenLanguage = ({ form, query }: PageRequest): string | undefined =>
 
 async function show({ store }: ConsoleContext, request: PageRequest, formError?: string) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
-  const [templates, lines] = await Promise.all([
+  const [settings, templates, lines] = await Promise.all([
+    store.console.surveySettings(request.session, survey.surveyId),
     store.console.listTestTemplates(request.session, survey.surveyId),
     store.console.listTestInvitations(request.session, survey.surveyId),
   ]);
   const tokenId = request.form.get('token') ?? request.query.get('token') ?? undefined;
   const language = chosenLanguage(request);
   const [recipient, name] = [request.form.get('recipient'), request.form.get('name')];
-  const main = testMain(request, survey, { templates, lines, tokenId, language, recipient, name, formError });
+  const main = testMain(request, survey, { settings, templates, lines, tokenId, language, recipient, name, formError });
   return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, formError === undefined ? 200 : 422);
 }
 
@@ -54,25 +55,19 @@ export const sendTest =
   };
 
 export const showPreview =
-  ({ store, speeches }: ConsoleContext): PageHandler =>
+  ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
-    const [shown, settings] = await Promise.all([
-      store.surveyPage(survey.surveyId, undefined, undefined, chosenLanguage(request)),
-      store.console.surveySettings(request.session, survey.surveyId),
-    ]);
-    if (shown === null) throw new ApiError('not_found', 'No such survey.');
-    return request.page(
+    const settings = await store.console.surveySettings(request.session, survey.surveyId);
+    const click = readClick(settings.questions, Object.fromEntries(request.query));
+    const shown = request.page(
       {
         title: 'Preview',
         survey,
         tab: 'invitations',
         above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'],
       },
-      previewMain(
-        { ...shown, speech: await speeches.of(shown.wording) },
-        Object.keys(settings.translations ?? {}),
-        readClick(shown.questions, Object.fromEntries(request.query)),
-      ),
+      previewMain(survey, settings, chosenLanguage(request), click),
     );
+    return { ...shown, headers: FRAMING_HEADERS };
   };

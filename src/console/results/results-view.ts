@@ -13,6 +13,7 @@ import {
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
 import { empty, ended, pager, segments } from '../components.ts';
+import { waysToInvite } from '../invitations/parts-view.ts';
 import { languageName } from '../words.ts';
 import { type Asked, askedQuery, MAX_COLUMNS, PERIODS } from './asked.ts';
 import type { PeriodQuestions, Wordings } from './asked-questions.ts';
@@ -181,12 +182,12 @@ function nothingYet({ surveyId, state }: SurveyFrame, { invited, recent }: Respo
   const advice = !editor
     ? html`Responses appear here as they come in.`
     : state === 'draft'
-      ? html`This survey is a draft. Activate it under ${tab('invitations', 'Invitations')} to send its invitations.`
+      ? html`This survey is a draft. Nobody can respond before you activate it under ${tab('invitations', 'Invitations')}.`
       : sent > 0
         ? html`${plural(sent, 'invitation')} sent. See their status under ${tab('invitations', 'Invitations')}.`
         : state === 'closed'
           ? html`This survey is closed and sent no invitations. You can activate it under ${tab('invitations', 'Invitations')}.`
-          : html`No invitations have been sent yet. See what is waiting under ${tab('invitations', 'Invitations')}, or invite someone with the ${tab('api-trigger', 'API trigger')}.`;
+          : html`No invitations have been sent yet. See what is waiting under ${tab('invitations', 'Invitations')}. ${waysToInvite(surveyId)}`;
   return empty(
     'No responses yet',
     html`${advice}${state === 'active' && html` <a href="/s/${surveyId}">Open the survey</a> as recipients see it.`}`,

@@ -1,7 +1,7 @@
 // The summary of Results: the main score with its trend, figures, distributions, choices, responses and their rate over time. Pure.
 import type { Answer, Bins, Period, Question, ResponseRate, ResultSummary, Score } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber, plural } from '../../text.ts';
+import { cutAfter, formatNumber, plural } from '../../text.ts';
 import { figures, shortDay } from '../components.ts';
 import { type Asked, askedQuery } from './asked.ts';
 import type { PeriodQuestions } from './asked-questions.ts';
@@ -99,6 +99,7 @@ function smallFigures(view: SummaryView): Html {
       },
     ];
   };
+  const commented = view.questions.asked.filter(({ type, id }) => type === 'text' && answersTo(summary, id) > 0);
   return figures([
     {
       name: 'Responses',
@@ -107,14 +108,12 @@ function smallFigures(view: SummaryView): Html {
     },
     ...rateFigure(view.rate),
     ...view.questions.asked.filter(({ type }) => type === 'score').flatMap(score),
-    ...view.questions.asked
-      .filter(({ type, id }) => type === 'text' && answersTo(summary, id) > 0)
-      .map(({ id, label }) => ({
-        name: html`Comments<span class="hidden">: ${label}</span>`,
-        value: formatNumber(answersTo(summary, id)),
-        note: `${percent(answersTo(summary, id), responses)}% of responses`,
-        href: behind(view, id),
-      })),
+    ...commented.map(({ id, label }) => ({
+      name: html`Comments<span${commented.length === 1 && html` class="hidden"`} dir="auto">: ${cutAfter(label, 40)}</span>`,
+      value: formatNumber(answersTo(summary, id)),
+      note: `${percent(answersTo(summary, id), responses)}% of responses`,
+      href: behind(view, id),
+    })),
   ]);
 }
 

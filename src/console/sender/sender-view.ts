@@ -1,6 +1,6 @@
 // The sender of emails: the workspace's form, and the token's form for settings that differ.
 import type { Sender } from '../../database/store.ts';
-import { accentOf } from '../../html/accent.ts';
+import { accentOf, DEFAULT_ACCENT } from '../../html/accent.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LOGO_HEIGHT, LOGO_WIDTH, logoImage, logoOf } from '../../html/logo.ts';
 import { formatNumber } from '../../text.ts';
@@ -29,48 +29,28 @@ interface Shown {
 }
 
 export function senderMain({ csrf }: PageContext, { sender, domains, from, back, refused }: Shown, sent?: SentSender): Html {
-  const shown = sent?.sender ?? sender;
+  const shown = { ...sender, ...sent?.sender };
   const logo = logoOf(sender?.logo_url, sender?.logo_alt ?? 'Your logo');
   const text = (name: SenderField, label: string, hint: string, overrides: Partial<Field> = {}) =>
     field({
       name,
       label,
       hint,
-      value: shown?.[name] ?? '',
+      value: shown[name] ?? '',
       error: sent?.error.field === name ? sent.error.text : undefined,
       ...overrides,
     });
   const empty = (own: string) => (from === undefined ? "If empty, the workspace's." : `If empty, ${own}.`);
   const line = (max: number) => html` maxlength="${max}" autocomplete="off"`;
+  const color = /^#[0-9a-f]{6}$/i.test(shown.accent_color ?? '') ? shown.accent_color?.toLowerCase() : DEFAULT_ACCENT.light;
   return html`${refused !== undefined && notice('warn', html`<strong>Emails don't come from ${refused}:</strong> its domain isn't allowed any more.`)}
 ${formSection(
-  'sender',
-  from === undefined ? "Who this token's emails come from" : 'Who emails come from',
-  [from === undefined ? 'Changes apply from the next request on.' : "Changes apply to emails that haven't been sent yet."],
-  form(
-    csrf,
-    html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
-${text('email', 'Address', `${empty("the operator's")} Its domain must be ${domains.join(' or ')}.`, { type: 'email', more: line(254) })}
-${text('reply_to', 'Address for replies', `${empty('replies go to the address above')} Requests to unsubscribe may come there, too: add those people to the do-not-email list.`, { type: 'email', more: line(254) })}
-${text('recipient_word', 'Word for a recipient without a name', `Replaces {{recipient_name}} in the subject and message, e.g. “there”. ${empty('a greeting without a name')}`, { more: line(100) })}
-${text('greeting_without_name', 'Greeting for a recipient without a name', `In place of a line such as “Dear {{recipient_name}},”. ${empty('“Hello,”, in the language of the email')}`, { more: line(100) })}
-${text('subject_without_name', 'Subject for a recipient without a name', `In place of a subject with {{recipient_name}}. ${empty('{{workspace_name}}: {{survey_title}}')}`, { more: line(255) })}
-${text('button_text', 'Button', `Of invitations and reminders. ${empty('“Take the survey”, in the language of the email')}`, { more: line(100) })}
-${text('preheader', 'Line beside the subject', `An inbox shows it before the email is opened. ${empty('the first sentence after the greeting')}`, { more: line(255) })}
-${logo?.size === undefined && text('logo_url', 'Address of a logo elsewhere', `A picture's https address, for emails alone. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
-${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
-${text('accent_color', 'Color', `Of buttons and links. ${readableColor(shown?.accent_color)} ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
-${text('postal_address', 'Postal address', `At the end of emails; some countries require it. ${empty('none')}`, { rows: 3, more: html` maxlength="500"` })}
-<p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
-  ),
-)}
-${formSection(
-  'logo-title',
-  'Logo',
+  'brand',
+  'Brand',
   [
     from === undefined
-      ? "At the top of this token's emails, in place of the workspace's. Survey pages show the workspace's."
-      : 'At the top of emails, survey pages and the page to unsubscribe. Many email programs show pictures only on request.',
+      ? "Of this token's emails, in place of the workspace's. Survey pages have the workspace's."
+      : 'Of emails, survey pages and the page to unsubscribe. Many email programs show pictures only on request.',
   ],
   html`${
     logo &&
@@ -86,7 +66,33 @@ ${field({
   error: sent?.error.field === 'logo' ? sent.error.text : undefined,
   more: html` accept="image/png,image/jpeg"`,
 })}
-<p class="actions"><button class="quiet" type="submit">Upload</button></p></form>`,
+<p class="actions"><button class="quiet" type="submit">Upload</button></p></form>
+${form(
+  csrf,
+  html`${text('accent_color', 'Color', `Of buttons and links. ${readableColor(shown.accent_color)} ${empty('blue')}`, { more: html` autocomplete="off" placeholder="${DEFAULT_ACCENT.light}"` })}
+<div class="field"><label for="accent_picked">Pick another</label><input type="color" id="accent_picked" name="accent_picked" value="${color}"><input type="hidden" name="accent_was" value="${color}"></div>
+${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
+${logo?.size === undefined && text('logo_url', 'Address of a logo elsewhere', `A picture's https address, for emails alone. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
+<p class="actions"><button type="submit">Save the brand</button></p>`,
+)}`,
+)}
+${formSection(
+  'sender',
+  from === undefined ? "Who this token's emails come from" : 'Who emails come from',
+  [from === undefined ? 'Changes apply from the next request on.' : "Changes apply to emails that haven't been sent yet."],
+  form(
+    csrf,
+    html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
+${text('email', 'Address', `${empty("the operator's")} Its domain must be ${domains.join(' or ')}.`, { type: 'email', more: line(254) })}
+${text('reply_to', 'Address for replies', `${empty('replies go to the address above')} Requests to unsubscribe may come there, too: add those people to the do-not-email list.`, { type: 'email', more: line(254) })}
+${text('recipient_word', 'Word for a recipient without a name', `Replaces {{recipient_name}} in the subject and message, e.g. “there”. ${empty('a greeting without a name')}`, { more: line(100) })}
+${text('greeting_without_name', 'Greeting for a recipient without a name', `In place of a line such as “Dear {{recipient_name}},”. ${empty('“Hello,”, in the language of the email')}`, { more: line(100) })}
+${text('subject_without_name', 'Subject for a recipient without a name', `In place of a subject with {{recipient_name}}. ${empty('{{workspace_name}}: {{survey_title}}')}`, { more: line(255) })}
+${text('button_text', 'Button', `Of invitations and reminders. ${empty('“Take the survey”, in the language of the email')}`, { more: line(100) })}
+${text('preheader', 'Line beside the subject', `An inbox shows it before the email is opened. ${empty('the first sentence after the greeting')}`, { more: line(255) })}
+${text('postal_address', 'Postal address', `At the end of emails; some countries require it. ${empty('none')}`, { rows: 3, more: html` maxlength="500"` })}
+<p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
+  ),
 )}`;
 }
 

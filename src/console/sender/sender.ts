@@ -26,9 +26,14 @@ const FIELDS = [
   'postal_address',
 ] as const satisfies SenderField[];
 
-/** What the form has, with LF line ends, because browsers send CR LF. */
-const readSender = ({ form }: PageRequest): Sender =>
-  Object.fromEntries(FIELDS.filter((name) => form.has(name)).map((name) => [name, fieldText(form, name).trim()]));
+/** What the form has, with LF line ends, because browsers send CR LF. A picker always has a color: it counts if it was used. */
+const readSender = ({ form }: PageRequest): Sender => {
+  const picked = form.get('accent_picked');
+  return {
+    ...Object.fromEntries(FIELDS.filter((name) => form.has(name)).map((name) => [name, fieldText(form, name).trim()])),
+    ...(picked !== null && picked !== form.get('accent_was') && { accent_color: picked }),
+  };
+};
 
 type Change = (sender: Sender) => PromiseLike<unknown>;
 

@@ -55,10 +55,7 @@ function ofOne(before: Question, after: Draft, drafts: readonly Draft[]): Differ
     condition(before.ask_if) !== condition(after.ask_if) && {
       kind: 'asked_of',
       label,
-      to:
-        after.ask_if === undefined
-          ? 'everyone'
-          : conditionLabel(after.ask_if as AskIf, drafts).replace('After', 'those who answered'),
+      to: after.ask_if === undefined ? 'everyone' : conditionLabel(after.ask_if as AskIf, drafts),
     },
     (before.nps === true) !== nps && { kind: nps ? 'nps_on' : 'nps_off', label },
   ];

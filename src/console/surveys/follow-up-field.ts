@@ -9,11 +9,11 @@ const SHOWN = 40;
 /** For example `0–6`. */
 export const span = (min: number | undefined, max: number | undefined): string => (min === max ? `${min}` : `${min}–${max}`);
 
-/** For example `If 1 is 0–6`, where 1 is the question's number. */
+/** For example `people who chose 0–6 in question 1`. */
 export function conditionLabel({ question, min, max, choices }: AskIf, drafts: readonly Draft[]): string {
   const place = kept(drafts).findIndex(({ id }) => id === question);
   const asked = place < 0 ? 'a question that was removed' : `question ${place + 1}`;
-  return `After ${choices === undefined ? span(min, max) : choices.map((choice) => `“${cutAfter(choice, SHOWN)}”`).join(', ')} to ${asked}`;
+  return `people who chose ${choices === undefined ? span(min, max) : choices.map((choice) => `“${cutAfter(choice, SHOWN)}”`).join(', ')} in ${asked}`;
 }
 
 /** The options, with the one that is chosen, also if the form doesn't offer it. */
@@ -25,7 +25,7 @@ export function conditionsFor(drafts: readonly Draft[], index: number): [value: 
     return ((draft.choices ?? []) as readonly string[]).map((choice) => ({ question: id, choices: [choice] }));
   });
   const all = chosen === undefined || offers.some((offer) => same(offer, chosen)) ? offers : [...offers, chosen];
-  return [['', 'Everyone'], ...all.map((ask): [string, string] => [conditionValue(ask), conditionLabel(ask, drafts)])];
+  return [['', 'Everyone'], ...all.map((ask): [string, string] => [conditionValue(ask), `Only ${conditionLabel(ask, drafts)}`])];
 }
 
 const same = (one: AskIf, other: AskIf): boolean => conditionValue(one) === conditionValue(other);

@@ -1,24 +1,37 @@
-// The survey page with the draft of its questions, for the frame in the editor. It is the page that recipients get, by the same renderer.
+// The survey page, published or with the draft of its questions, for a frame in the console. It is the page that recipients get, by the same renderer.
 import { page } from '../../http/answer.ts';
 import { previewHeaders } from '../../http/headers.ts';
 import { canonicalTag } from '../../languages/languages.ts';
+import { readClick } from '../../recipient/answers.ts';
 import { surveyPage, thanksPage } from '../../recipient/survey-view.ts';
 import { readGroup } from '../../recipient/thanks.ts';
-import type { ConsoleContext, PageHandler } from '../page.ts';
+import { type ConsoleContext, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { isDraft, previewable } from './question-form.ts';
 
+/** What is published, or what the draft would show. */
+function pageOf({ store }: ConsoleContext, { session, param, query }: PageRequest, language: string | undefined) {
+  return query.get('of') === 'published'
+    ? store.surveyPage(param('survey'), undefined, undefined, language)
+    : store.console.surveyPreview(session, param('survey'), language);
+}
+
 export const showQuestionPreview =
-  ({ store, speeches }: ConsoleContext): PageHandler =>
-  async ({ session, param, query }) => {
-    const language = canonicalTag(query.get('language') ?? undefined);
-    const survey = await store.console.surveyPreview(session, param('survey'), language);
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { query } = request;
+    await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    const survey = await pageOf(context, request, canonicalTag(query.get('language') ?? undefined));
+    if (survey === null) throw notFound();
     const shown = {
       ...survey,
-      speech: await speeches.of(survey.wording),
+      speech: await context.speeches.of(survey.wording),
       questions: previewable(survey.questions.filter(isDraft)),
       scheme: query.get('scheme') === 'dark' ? ('dark' as const) : ('light' as const),
     };
+    const click = readClick(shown.questions, Object.fromEntries(query));
     const body =
-      query.get('view') === 'answered' ? thanksPage(shown, readGroup(query.get('score'))) : surveyPage(shown, undefined);
+      query.get('view') === 'answered'
+        ? thanksPage(shown, readGroup(query.get('score')))
+        : surveyPage(shown, undefined, click && { answers: { [click.question]: click.answer }, errors: {} }, click?.question);
     return page(200, body, previewHeaders(survey.accentColor));
   };

@@ -8,7 +8,7 @@ import { plural } from '../../text.ts';
 import { checkbox, confirmation, empty, field, form, moment, notice, refusal } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
-import { outdatedLanguages } from '../translations/survey-texts.ts';
+import { outdatedLanguages, withDraft } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 import { conditionValue } from './condition.ts';
 import { type Difference, differenceList, differencesOf } from './differences.ts';
@@ -63,7 +63,7 @@ export function questionsMain(page: PageContext, edited: Edited, editing: Editin
   return html`${settings.publicUrl !== null && notice('warn', 'This survey has its own page, which doesn\u2019t show these questions. They name the answers in the Results.')}
 ${general && refusal(general.text)}
 ${draft !== undefined && draft.questionsVersion < settings.questionsVersion && notice('warn', 'Other questions were published since this draft was begun. The list of changes compares it with those, and publishing it replaces them.')}
-${outdatedLanguages(settings).map(([language, texts]) =>
+${outdatedLanguages(withDraft(settings, survey, draft)).map(([language, texts]) =>
   notice(
     'warn',
     html`${plural(texts, 'text')} changed since the translation into ${languageName(language)}. People who read ${languageName(language)} still see the old one. <a href="/surveys/${survey.surveyId}/languages?language=${language}">Update the translation</a>`,
@@ -105,7 +105,7 @@ function conflictPart({ me, now }: PageContext, { surveyId }: SurveyFrame, other
 <p class="hint">If you keep yours, theirs can still be put back.</p></div>`;
 }
 
-/** How the draft differs from what is published. question-editor.js shows it anew after each change. */
+/** How the draft differs from what is published, and which of its texts aren't translated. question-editor.js shows it anew after each change. */
 export function changesPart({ now }: PageContext, { survey, settings, draft, replaced }: Edited, drafts: readonly Draft[]): Html {
   const differences = differencesOf(settings.questions, drafts);
   const path = `/surveys/${survey.surveyId}/questions`;
@@ -116,7 +116,7 @@ export function changesPart({ now }: PageContext, { survey, settings, draft, rep
     html`<details class="changes notice-line warn"><summary>${differences.length === 0 ? 'No changes to publish' : `${plural(differences.length, 'unpublished change')}`}</summary>
 ${differenceList(differences)}
 <p>People still see the published questions. <a class="discard" href="${path}?confirm=discard">Discard the changes…</a></p></details>`
-  }${replaced.length > 0 && html`<div class="notice-line warn">${replaced.map(restore)}</div>`}`;
+  }${replaced.length > 0 && html`<div class="notice-line warn">${replaced.map(restore)}</div>`}${missingNotes(survey.surveyId, { ...settings, questions: kept(drafts) as Question[] })}`;
 }
 
 const removedPart = (draft: Draft, index: number, { at }: Editing): Html =>
@@ -164,7 +164,7 @@ function thanksFields(draft: Draft, name: OfField<string>, errorOf: OfField<stri
   const parts = GROUP_NAMES.map((group) => ({ group, part: thanksField(group), range: groups.get(group) }));
   const isOpen = parts.some(({ part }) => draft[part] !== undefined || errorOf(part) !== undefined);
   return html`<details${isOpen && html` open`}><summary>Thank-you text by score</summary>
-<p class="hint">Instead of the survey\u2019s thank-you text, which is in its settings. People whose score has none here get that one.</p>
+<p class="hint">Where empty, people get the thank-you text of the settings.</p>
 ${parts
   .filter(({ part, range }) => range !== undefined || groups.size === 0 || draft[part] !== undefined)
   .map(({ group, part, range }) =>

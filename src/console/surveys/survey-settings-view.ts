@@ -55,7 +55,7 @@ ${formSection(
 ${field({ name: 'title', label: 'Title', value: value('title'), error: error('title'), hint: 'Recipients read it in their email and on the survey page. Emails already sent keep the old one.', more: html` required maxlength="255" autocomplete="off"` })}
 ${field({ name: 'publicUrl', label: 'Your own survey page', value: value('publicUrl'), error: error('publicUrl'), hint: 'If empty, people respond on our page. Links in emails already sent stay as they are.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
 ${checkbox('openResponses', 'People may respond without a link from an email', sent?.openResponses ?? settings.openResponses, 'On our page. Otherwise each response comes from an invited person.')}
-${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error: error('thanks'), rows: 4, hint: 'After a response on our page. If empty: “Your response has been recorded. You can close this page.”' })}
+${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error: error('thanks'), rows: 4, hint: 'If empty: “Your response has been recorded. You can close this page.”' })}
 <p class="actions"><button type="submit">Save</button></p>`,
   ),
 )}

@@ -1,8 +1,16 @@
 // The texts of a survey that can be translated, and which of them have changed since they were translated. Pure.
-import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
+import type {
+  Question,
+  QuestionDraft,
+  QuestionTranslation,
+  SurveyFrame,
+  SurveySettings,
+  SurveyTranslation,
+} from '../../database/store.ts';
 import { SERVICE } from '../../languages/languages.ts';
 import { THANKS_FIELDS } from '../../recipient/thanks.ts';
 import { ownValue } from '../../text.ts';
+import { isDraft, kept } from '../surveys/question-form.ts';
 import type { Original } from './originals.ts';
 import type { Translated } from './translations-view.ts';
 
@@ -155,9 +163,28 @@ export const saidWithout = (text: string, language: string): string => {
 /** Whether readers of another language lack a translation of this text. */
 export const isNeeded = (text: string): boolean => !FIGURES.test(text) && SERVICE.translateDefault(text, 'en') === undefined;
 
+/** The texts without which a page can't be in another language: not the title, which may be in another one. */
+export const neededOf = (settings: Texts): Original[] =>
+  originalsOf(settings).filter(({ name, text }) => name !== 'title' && isNeeded(text));
+
+/**
+ * The settings with the questions that are translated: those of the draft, which people get next. While the survey is open, they read the published
+ * ones until then, so only what the draft adds is translated before.
+ */
+export function withDraft(
+  settings: SurveySettings,
+  { state }: Pick<SurveyFrame, 'state'>,
+  draft: Pick<QuestionDraft, 'questions'> | undefined,
+): SurveySettings {
+  const edited = draft && (kept(draft.questions.filter(isDraft)) as Question[]);
+  if (edited === undefined || state === 'draft') return { ...settings, questions: edited ?? settings.questions };
+  const isNew = ({ id }: Question) => settings.questions.every((question) => question.id !== id);
+  return { ...settings, questions: [...settings.questions, ...edited.filter(isNew)] };
+}
+
 /** The languages of the survey's translations, with what each lacks. */
 export function translatedLanguages(settings: SurveySettings): Translated[] {
-  const needed = originalsOf(settings).filter(({ text }) => isNeeded(text));
+  const needed = neededOf(settings);
   const outdated = new Map(outdatedLanguages(settings));
   return Object.entries(settings.translations ?? {}).map(([language, translation]) => {
     const values = valuesOf(settings, translation);

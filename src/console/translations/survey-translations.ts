@@ -12,7 +12,16 @@ import { languageName } from '../words.ts';
 import { editsIn, onTopOfOthers } from './edits.ts';
 import { importMain } from './import-view.ts';
 import { sawByName } from './originals.ts';
-import { changedSince, choiceField, originalsOf, saidWithout, translatedLanguages, valuesOf } from './survey-texts.ts';
+import {
+  changedSince,
+  choiceField,
+  neededOf,
+  originalsOf,
+  saidWithout,
+  translatedLanguages,
+  valuesOf,
+  withDraft,
+} from './survey-texts.ts';
 import { enteredTag, languageField, NO_TAG } from './text-pairs.ts';
 import { changesIn, textsIn, translationFile } from './translation-file.ts';
 import { translationsMain } from './translations-view.ts';
@@ -54,6 +63,17 @@ function translationOf(settings: SurveySettings, texts: Texts, before: SurveyTra
 
 const withoutMissing = (object: object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
+/** The settings, with the questions that are translated. */
+async function settingsOf({ store }: ConsoleContext, { session }: PageRequest, survey: SurveyFrame): Promise<SurveySettings> {
+  const settings = await store.console.surveySettings(session, survey.surveyId);
+  const drafts = survey.hasDraft ? await store.console.questionDrafts(session, survey.surveyId) : [];
+  return withDraft(
+    settings,
+    survey,
+    drafts.find(({ replacedAt }) => replacedAt === null),
+  );
+}
+
 interface Refused {
   readonly error?: string;
   readonly tagError?: string;
@@ -65,9 +85,9 @@ interface Refused {
   readonly theirs?: Texts;
 }
 
-async function show({ store }: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
-  const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
-  const settings = await store.console.surveySettings(request.session, survey.surveyId);
+async function show(context: ConsoleContext, request: PageRequest, wanted: string | undefined, refused?: Refused) {
+  const survey = await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const settings = await settingsOf(context, request, survey);
   const translations = settings.translations ?? {};
   const language = enteredTag(wanted);
   const tagError = wanted !== undefined && language === undefined ? NO_TAG : undefined;
@@ -77,6 +97,7 @@ async function show({ store }: ConsoleContext, request: PageRequest, wanted: str
     translated: translatedLanguages(settings),
     language: language === settings.language ? undefined : language,
     originals: originalsOf(settings),
+    needed: new Set(neededOf(settings).map(({ name }) => name)),
     changed: language === undefined ? {} : changedSince(settings, language),
     values: valuesOf(settings, translations[language ?? ''] ?? {}),
     said: ({ text }) => saidWithout(text, language ?? ''),
@@ -111,7 +132,7 @@ export const changeSurveyTranslation =
     const language = enteredTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
     if (action === 'import') return preview(context, request, survey, language);
-    return onTopOfOthers(() => save(context, request, survey.surveyId, language));
+    return onTopOfOthers(() => save(context, request, survey, language));
   };
 
 async function changeLanguage(context: ConsoleContext, request: PageRequest): Promise<Answer> {
@@ -132,11 +153,12 @@ async function changeLanguage(context: ConsoleContext, request: PageRequest): Pr
 async function save(
   context: ConsoleContext,
   request: PageRequest,
-  surveyId: string,
+  survey: SurveyFrame,
   language: string,
 ): Promise<Answer | undefined> {
   const { store } = context;
-  const settings = await store.console.surveySettings(request.session, surveyId);
+  const { surveyId } = survey;
+  const settings = await settingsOf(context, request, survey);
   const before = settings.translations?.[language] ?? {};
   const originals = originalsOf(settings);
   const now = valuesOf(settings, before);
@@ -161,7 +183,7 @@ async function save(
 async function preview(context: ConsoleContext, request: PageRequest, survey: SurveyFrame, language: string): Promise<Answer> {
   const texts = await textsIn(request);
   if (typeof texts === 'string') return show(context, request, language, { fileError: texts });
-  const settings = await context.store.console.surveySettings(request.session, survey.surveyId);
+  const settings = await settingsOf(context, request, survey);
   const values = valuesOf(settings, settings.translations?.[language] ?? {});
   const found = changesIn(texts, originalsOf(settings), values, () => undefined);
   const main = importMain(request, { ...found, language, back: `/surveys/${survey.surveyId}/languages?language=${language}` });
@@ -170,12 +192,12 @@ async function preview(context: ConsoleContext, request: PageRequest, survey: Su
 }
 
 export const downloadSurveyTranslation =
-  ({ store }: ConsoleContext): PageHandler =>
+  (context: ConsoleContext): PageHandler =>
   async (request) => {
     const language = enteredTag(request.query.get('language') ?? undefined);
-    const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    const survey = await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     if (language === undefined) throw notFound();
-    const settings = await store.console.surveySettings(request.session, survey.surveyId);
+    const settings = await settingsOf(context, request, survey);
     const values = valuesOf(settings, settings.translations?.[language] ?? {});
     return translationFile(
       request,

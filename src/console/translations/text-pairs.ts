@@ -11,6 +11,8 @@ export interface TextPair {
   /** Empty: there is none. */
   readonly original: string;
   readonly value: string;
+  /** Whether recipients don't get this language without it. */
+  readonly isMissing?: boolean;
   /** What is said without a text. Empty: nothing. */
   readonly said: string;
   /** What the original said when the text was written; empty: that isn't known. Undefined: it says so still, or there is no text. */
@@ -36,7 +38,7 @@ export const textPairs = (pairs: readonly TextPair[], original: string, language
 const THEIRS = 'Somebody else has changed this text since you opened it. Save again to put yours in its place, or copy theirs.';
 
 function row(pair: TextPair, from: string, to: string): Html {
-  const { name, label, original, value, said, before, theirs, maxLength, rows } = pair;
+  const { name, label, original, value, isMissing, said, before, theirs, maxLength, rows } = pair;
   const error = pair.error ?? (theirs === undefined ? undefined : THEIRS);
   const described = [
     `${name}-original`,
@@ -48,7 +50,7 @@ function row(pair: TextPair, from: string, to: string): Html {
     .join(' ');
   const attributes = html`id="${name}" name="${name}" lang="${to}" dir="${directionOf(to)}" maxlength="${maxLength}" autocomplete="off" placeholder="${said}" aria-describedby="${described}"${error && html` aria-invalid="true" autofocus`}`;
   return html`<div class="text-pair${before !== undefined && ' outdated'}">
-<div class="original"><label for="${name}">${label}</label>
+<div class="original"><label for="${name}">${label}${isMissing && html` <strong class="warning">missing</strong>`}</label>
 <p class="text" id="${name}-original"${original !== '' && languageOf(from)}>${original === '' ? html`<span class="dim">The original has none.</span>` : original}</p></div>
 <div class="own">${
     rows === undefined

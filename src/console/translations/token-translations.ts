@@ -83,8 +83,11 @@ const changedSince = (token: TokenCard, language: string): Record<string, string
 };
 
 /** A token's texts that recipients need: what has no original can be left out. */
+const neededOf = (token: TokenCard): Original[] =>
+  originalsOf(token).filter(({ text }) => text !== '' && SERVICE.translateDefault(text, 'en') === undefined);
+
 const translatedOf = (token: TokenCard): Translated[] => {
-  const needed = originalsOf(token).filter(({ text }) => text !== '' && SERVICE.translateDefault(text, 'en') === undefined);
+  const needed = neededOf(token);
   return Object.entries(token.translations ?? {}).map(([language, translation]) => {
     const values = valuesOf(translation);
     const missing = needed.filter(({ name }) => values[name] === undefined).length;
@@ -103,6 +106,7 @@ async function show(context: ConsoleContext, request: PageRequest, wanted: strin
     translated: translatedOf(token),
     language,
     originals: originalsOf(token),
+    needed: new Set(neededOf(token).map(({ name }) => name)),
     changed: changedSince(token, language ?? ''),
     values: valuesOf(values),
     said: ({ text }) => saidWithout(text, language ?? ''),

@@ -24,6 +24,8 @@ export interface Shown {
   /** Undefined: no language is chosen yet. */
   readonly language: string | undefined;
   readonly originals: readonly Original[];
+  /** The names of those that recipients need. */
+  readonly needed: ReadonlySet<string>;
   /** The translations, by name. */
   readonly values: Readonly<Record<string, string>>;
   /** What is said in the language without a translation. Empty: nothing. */
@@ -53,7 +55,7 @@ export function translationsMain(page: PageContext, shown: Shown): Html {
   return html`${error && refusal(error)}
 ${above}
 <section class="card panel" aria-labelledby="languages"><h2 id="languages">Translations</h2>
-<p class="note">${translated.length === 0 && 'There are none yet. '}Recipients get their own language; texts without a translation stay as they are.</p>
+<p class="note">${translated.length === 0 && 'There are none yet. '}Recipients get their own language if none of its texts is missing, and otherwise ${languageName(original)}.</p>
 ${
   translated.length > 0 &&
   table(
@@ -76,6 +78,7 @@ function textsPart({ csrf }: PageContext, shown: Shown, language: string): Html 
   const pairs = originals.map((one) => ({
     ...{ name: one.name, label: one.label, original: one.text, maxLength: one.maxLength, rows: one.rows },
     value: values[one.name] ?? '',
+    isMissing: shown.needed.has(one.name) && !values[one.name],
     said: shown.said(one),
     before: changed[one.name],
     error: errors?.[one.name],
