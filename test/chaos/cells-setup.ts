@@ -87,7 +87,7 @@ export async function openCells(relayUrl: string) {
   for (const cell of cells) await addCell(url, cell.url);
   const port = await freePort();
   const settings = { ...relaySettings(relayUrl), ...NO_LIMITS };
-  const programs = [await startProgram('serve', { ...settings, DATABASE_URL: url, PORT: port })];
+  const programs = [await startProgram('serve', { ...settings, DATABASE_URL: url, PORT: port, TRUST_PROXY: '1' })];
   for (const cell of cells) programs.push(await startProgram('work', { ...settings, DATABASE_URL: cell.url }));
   return {
     ...{ cells, port, routerUrl: url },

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import t, { type Test } from 'tap';
 import { isNotReady, openDatabase } from '../../src/database/pool.ts';
-import { createTestDatabase } from '../fixtures/setup.ts';
+import { createTestDatabase, until } from '../fixtures/setup.ts';
 
 const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -114,6 +114,18 @@ t.test('a COPY ends before the next begins, and an error at its end is told', as
   );
   await t.rejects(broken, { message: 'lost' });
   t.match(await sql`select count(*)::integer as rows from pg_temp.copied`, [{ rows: 50 }], 'and the connection goes on');
+});
+
+t.test('a connection goes on after a COPY that had ended before it was read', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const sql = openDatabase(url, { applicationName: 'test', max: 1 });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  // The last of these is more than the stream wants to keep, and PostgreSQL writes its end and that of the COPY together.
+  const rows = await sql.unsafe(`copy (select repeat('x', 7000) from generate_series(1, 10)) to stdout`).readable();
+  await until('all has arrived', () => rows.readableLength === 70_010);
+  t.ok(rows.readableLength > rows.readableHighWaterMark, 'and is too much');
+  t.equal(Buffer.concat(await rows.toArray()).length, 70_010);
+  t.match(await sql`select 1 as one`, [{ one: 1 }]);
 });
 
 t.test('a statement that a migrate has made out of date is tried again: a result that could not be written is kept', (t) => {
