@@ -322,7 +322,7 @@ t.test('messages come from a closed list, never from a link', async (t) => {
   const text = async (query: string) => (await visit(url, `/workspaces/${workspace}?${query}`, owner)).text();
   t.match(
     await text('done=member_added'),
-    '<div class="notice-line good" role="status">Member added. We email them how to sign in, at most three times a day.</div>',
+    '<div class="notice-line good" role="status" tabindex="-1" autofocus>Member added. We email them how to sign in, at most three times a day.</div>',
   );
   t.notMatch(await text('done=Call+0900'), /role="status"|Call 0900/);
 });
