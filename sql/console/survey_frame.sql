@@ -19,10 +19,7 @@ begin
   select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p, g), s.paused_at,
     case when v_member.role <= 'admin' and s.paused_at is not null then console.paused_by(w.id, 'survey', s.title, s.paused_at) end,
     case
-      when v_member.role = 'viewer'
-        or exists (select from invite.batches as b where b.survey_id = s.id)
-        or exists (select from invite.responses as r where r.survey_id = s.id)
-      then '{}'
+      when v_member.role = 'viewer' or exists (select from invite.batches as b where b.survey_id = s.id) then '{}'
       else array_remove(array[
         case when s.questions = '[]' and s.public_url is null then 'questions' end,
         case when w.test_of is null and not exists (select from invite.test_invitations as x where x.survey_id = s.id) then 'test' end,
@@ -38,6 +35,12 @@ begin
   join invite.plans as p on p.id = w.plan_id
   cross join invite.settings as g
   where s.id = survey_frame.survey_id;
+  -- In two conditions, because one would lock the table for each page of a survey.
+  if v_frame.missing_steps <> '{}' then
+    if exists (select from invite.responses as r where r.survey_id = v_frame.survey_id) then
+      v_frame.missing_steps := '{}';
+    end if;
+  end if;
   return v_frame;
 end
 $$;

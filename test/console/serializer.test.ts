@@ -8,7 +8,7 @@ import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { waitersFor } from '../fixtures/inspect.ts';
 import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
 t.test('calls of one key run one after another, those of another at once, and a failed one holds up none', async (t) => {
   const serialize = createSerializer();
@@ -118,7 +118,8 @@ t.test(
     const members: SignedInMember[] = [];
     for (let index = 0; index < 20; index += 1)
       members.push(await createMember(store, busy.workspace, 'owner', `${index}@example.com`));
-    const quiet = await createSurvey(store);
+    // A survey with a request: the first steps of one without would ask for its responses.
+    const quiet = await createBatch(store);
     const bob = await createMember(store, quiet.workspace, 'editor', 'bob@other.example');
     const waiting = () => waitersFor(sql, 'invite.responses');
 
