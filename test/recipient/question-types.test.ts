@@ -110,7 +110,7 @@ t.test(
     const [wrong] = await sql`select count(*)::integer as number from invite.miscounted_results where survey_id = ${survey}`;
     t.equal(wrong?.number, 0);
     const page = await (await visit(url, `/surveys/${survey}/results`, viewer)).text();
-    t.match(page, /Pool.*4 <span class="note">57%/s, 'of seven who answered');
+    t.match(page, /Pool.*<td>4<\/td><td class="note">57%/s, 'of seven who answered');
     t.match(page, 'each with one or more choices');
     t.match(page, /Average, 1 to 5/);
     const chosen = await (
