@@ -112,8 +112,9 @@ t.test(
     await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
     await page.goto(linkIn(email));
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
-    await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
-    t.equal(await page.locator('main form[method=post]').count(), 0, 'there is no form to submit');
+    const shown = page.frameLocator('.screen iframe >> nth=-1');
+    await shown.getByRole('radio', { name: '9', exact: true }).check({ force: true });
+    t.equal(await page.locator('main form[method=post]').count(), 0, 'around the page there is no form to submit');
     await inspect(t, page, 'preview');
     t.strictSame(await sql`select last_accepted_at from invite.trigger_token_overview`, before, 'the cooldown is as it was');
     t.equal((await sql`select from test.invitations`).length, 61);
