@@ -143,6 +143,12 @@ t.test('what was typed survives a reload of the page, for this link alone, until
   await page.goto(link);
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByRole('alert').waitFor();
+  await page.goto(link);
+  t.ok(await score.isChecked(), 'answers that were refused are kept as well');
+  await page.getByRole('radiogroup', { name: 'How quick' }).getByRole('radio', { name: '4' }).check({ force: true });
+  await page.getByLabel('In a shop').check();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
   await until('nothing is left in the browser', async () => (await page.evaluate('sessionStorage.length')) === 0);
 });
 

@@ -120,7 +120,7 @@ const TASKS: readonly Task[] = [
       t.match(await page.getByRole('region', { name: 'the secret' }).innerText(), /sit_[\w-]{51}/);
       await click(page, 'Edit the email');
       await fill(page, 'Subject', `Asked by ${role}`);
-      await press(page, 'Save');
+      await press(page, /^Save$/);
       await said(page, 'Changes saved.');
       await click(page, 'Test this email');
       await press(page, 'Send the invitation');
@@ -144,7 +144,7 @@ const TASKS: readonly Task[] = [
       await click(page, 'Token');
       await page.getByRole('main').getByRole('link', { name: 'Sender', exact: true }).click();
       await fill(page, 'Name', `Acme ${role}`);
-      await press(page, 'Save');
+      await press(page, /^Save$/);
       await said(page, 'Changes saved.');
     },
   },
@@ -247,7 +247,7 @@ const TASKS: readonly Task[] = [
     async run({ t, page, role }) {
       for (const name of [`Acme of ${role}`, 'Acme']) {
         await fill(page, 'Name', name);
-        await press(page, 'Save');
+        await press(page, /^Save$/);
         await said(page, 'Changes saved.');
         t.match(await page.title(), name);
       }
@@ -260,7 +260,7 @@ const TASKS: readonly Task[] = [
     path: ofWorkspace('sender'),
     async run({ page, role }) {
       await fill(page, 'Name', `Acme by ${role}`);
-      await press(page, 'Save');
+      await press(page, /^Save$/);
       await said(page, 'Changes saved.');
     },
   },
@@ -273,7 +273,7 @@ const TASKS: readonly Task[] = [
       await fill(page, 'Language', 'de');
       await press(page, 'Word this language');
       await fill(page, 'Submit', `Ab damit, ${role}`);
-      await press(page, 'Save');
+      await press(page, /^Save$/);
       await said(page, 'Recipients read these words from now on.');
     },
   },
