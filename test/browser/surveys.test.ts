@@ -29,8 +29,8 @@ t.test('from the first sign-in to a survey, a test email and an active survey, t
   await page.getByRole('link', { name: 'Activate the survey' }).click();
   await page.getByRole('button', { name: /^Activate/ }).click();
   await page.getByText('The survey is active.').waitFor();
-  await page.getByRole('link', { name: 'invite people from a list' }).waitFor();
-  await page.getByRole('link', { name: 'let your own system invite them' }).click();
+  await page.getByRole('link', { name: 'invite people from a list' }).first().waitFor();
+  await page.getByRole('link', { name: 'let your own system invite them' }).first().click();
   await page.getByRole('link', { name: 'Create a token' }).first().click();
   await page.getByLabel('Name').fill('Webshop');
   await page.getByRole('button', { name: 'Create token' }).click();
