@@ -217,6 +217,7 @@ const lines: Line[] = [
   [`/surveys/${survey}/batches`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/test-invitation`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/preview`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/page?of=published`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/invitations`, '303 303 303 403 303 404', { state: 'active' }],
   [`/surveys/${survey}/invitations`, '400 400 400 403 303 404', { state: 'gone' }],
   [`/surveys/${survey}/invitations/${invitation}`, '303 303 303 403 303 404', { action: 'cancel' }],

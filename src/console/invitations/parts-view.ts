@@ -40,11 +40,11 @@ export const breakable = (email: string): Html => {
   return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 };
 
-/** What to do next about an invitation. Undefined: nothing. */
 /** Where people without invitations begin. */
 export const waysToInvite = (surveyId: string): Html =>
   html`<a href="/surveys/${surveyId}/invite">Invite people from a list</a> or <a href="/surveys/${surveyId}/api-trigger">let your own system invite them</a>. To collect responses without email, share the <a href="/surveys/${surveyId}/settings">public link</a>.`;
 
+/** What to do next about an invitation. Undefined: nothing. */
 export function nextStep({
   outcome,
   unsentReason,

@@ -8,18 +8,17 @@ import { readGroup } from '../../recipient/thanks.ts';
 import { type ConsoleContext, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { isDraft, previewable } from './question-form.ts';
 
-/** What is published, or what the draft would show. */
-function pageOf({ store }: ConsoleContext, { session, param, query }: PageRequest, language: string | undefined) {
-  return query.get('of') === 'published'
-    ? store.surveyPage(param('survey'), undefined, undefined, language)
-    : store.console.surveyPreview(session, param('survey'), language);
+/** What is published, or what the draft would show, to an editor. Reading the draft asks for the role itself. */
+async function pageOf({ store }: ConsoleContext, { session, param, query }: PageRequest, language: string | undefined) {
+  if (query.get('of') !== 'published') return store.console.surveyPreview(session, param('survey'), language);
+  await store.console.surveyFrame(session, param('survey'), 'editor');
+  return store.surveyPage(param('survey'), undefined, undefined, language);
 }
 
 export const showQuestionPreview =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { query } = request;
-    await context.store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const survey = await pageOf(context, request, canonicalTag(query.get('language') ?? undefined));
     if (survey === null) throw notFound();
     const shown = {

@@ -105,7 +105,7 @@ function conflictPart({ me, now }: PageContext, { surveyId }: SurveyFrame, other
 <p class="hint">If you keep yours, theirs can still be put back.</p></div>`;
 }
 
-/** How the draft differs from what is published, and which of its texts aren't translated. question-editor.js shows it anew after each change. */
+/** How the draft differs from what is published, and which of its texts aren't translated. question-editor.js shows it again after each change. */
 export function changesPart({ now }: PageContext, { survey, settings, draft, replaced }: Edited, drafts: readonly Draft[]): Html {
   const differences = differencesOf(settings.questions, drafts);
   const path = `/surveys/${survey.surveyId}/questions`;
