@@ -2,7 +2,8 @@
 // A new page needs:
 // 1. A view: a function that builds the main part from these components, without an h1 (the frame has it).
 // 2. A handler: it reads with request.session and returns request.page({ title, workspace or survey, tab, actions }, main). If it refuses a
-// form, it shows the form again with status 422. The error goes into field(), or into refusal() if it is about no field.
+// form, it shows the form again with status 422. The error goes into field(), or into refusal() if it is about no field. A form with values that
+// are stored saves those that were changed: see stale.ts.
 // 3. A line in routes.ts, and one in the sidebar or the tabs of frame.ts. A form posts, then redirects by done() with a code of flashes.ts.
 // formSection() is a form with its title and help beside it. confirmation() asks on its own page before anything that can't be undone. Its
 // style sheets are in components/; a new rule is an exception, and belongs to the style sheet beside the view.

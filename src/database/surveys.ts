@@ -309,9 +309,9 @@ export function consoleSurveysCalls({ sql, value, one, records, json, jsonRecord
           ${session}, ${surveyId}, ${changes.title ?? null}, ${changes.publicUrl ?? null}, ${changes.openResponses ?? null},
           ${changes.thanks ?? null})`,
 
-    /** Empty: no button. */
-    setSurveyButton: (session: Buffer, surveyId: string, label: string, url: string) =>
-      sql`select console.set_survey_button(${session}, ${surveyId}, ${label}, ${url})`,
+    /** Empty texts remove the button. Undefined: it stays. */
+    setSurveyButton: (session: Buffer, surveyId: string, label?: string, url?: string) =>
+      sql`select console.set_survey_button(${session}, ${surveyId}, ${label ?? null}, ${url ?? null})`,
 
     surveyEnds: (session: Buffer, surveyId: string) =>
       one<ShownEnds>(sql`select * from console.survey_ends(${session}, ${surveyId}, ${MAX_COUNT + 1})`),

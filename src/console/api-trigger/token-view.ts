@@ -6,28 +6,26 @@ import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
 import { checkbox, confirmation, facts, form, formSection, fullMoment, moment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { sawTexts } from '../stale.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER, SIMULATED_PERSON } from './examples-view.ts';
-import { TOKEN_FIELD_NAMES, tokenField } from './token-fields.ts';
+import { TOKEN_FIELD_NAMES, TOKEN_FIELDS, tokenField } from './token-fields.ts';
 import { rejectionsPart, seconds, secretHint, secretOf, tokenPath } from './tokens-view.ts';
 
-export interface TokenError {
-  readonly field: keyof TokenFields;
-  readonly text: string;
+export type TokenErrors = Readonly<Partial<Record<keyof TokenFields, string>>>;
+
+export interface SentToken<F extends string = keyof TokenFields> {
+  readonly texts: Readonly<Record<F, string>>;
+  readonly errors: TokenErrors;
 }
 
-export interface SentToken {
-  readonly texts: { readonly [F in keyof TokenFields]: string };
-  readonly questionInEmail?: boolean;
-  readonly error: TokenError;
-}
+type EditedToken = SentToken<keyof TokenFields | 'questionInEmail'>;
 
 /** The default of the table's column. A test compares the two. */
 export const DEFAULT_COOLDOWN = '60';
 
 /** @param id The id of the new token. If the form is submitted twice, it creates one token. */
 export function newTokenMain({ csrf, isTest }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
-  const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   return formSection(
     'new',
     'Create a token',
@@ -39,8 +37,8 @@ export function newTokenMain({ csrf, isTest }: PageContext, { surveyId }: Survey
     form(
       csrf,
       html`<input type="hidden" name="token" value="${id}">
-${tokenField('name', { value: sent?.texts.name ?? '', error: error('name') })}
-${tokenField('cooldownSeconds', { value: sent?.texts.cooldownSeconds ?? (isTest ? '0' : DEFAULT_COOLDOWN), error: error('cooldownSeconds') })}
+${tokenField('name', { value: sent?.texts.name ?? '', error: sent?.errors.name })}
+${tokenField('cooldownSeconds', { value: sent?.texts.cooldownSeconds ?? (isTest ? '0' : DEFAULT_COOLDOWN), error: sent?.errors.cooldownSeconds })}
 <p class="actions"><button type="submit">Create token</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
     ),
   );
@@ -84,7 +82,7 @@ interface Shown {
   readonly endpoint: string;
 }
 
-export function tokenMain(page: PageContext, shown: Shown, sent?: SentToken): Html {
+export function tokenMain(page: PageContext, shown: Shown, sent?: EditedToken): Html {
   const { survey, token, rejections } = shown;
   const path = tokenPath(survey.surveyId, token.id);
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
@@ -130,6 +128,13 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 const textOf = (value: TokenCard[keyof TokenFields]): string =>
   String(Array.isArray(value) ? value.join(', ') || 0 : (value ?? ''));
 
+/** What the form's fields show. */
+export const tokenTexts = (token: TokenCard) =>
+  ({
+    ...Object.fromEntries(TOKEN_FIELD_NAMES.map((name) => [name, TOKEN_FIELDS[name].read(textOf(token[name]))])),
+    questionInEmail: token.questionInEmail ? 'yes' : '',
+  }) as EditedToken['texts'];
+
 /** Only where the workspace has a rest, or the token is exempt from one that it had. */
 function restPart({ csrf }: PageContext, { surveyId, role }: SurveyFrame, token: TokenCard): Html | false {
   const { id, ignoresRest, workspaceRestDays: days } = token;
@@ -148,14 +153,13 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 /** Whether the note below applies: the setting is a default, which a request or its reminder can replace. */
 const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');
 
-function settingsPart({ surveyId }: SurveyFrame, token: TokenCard, sent?: SentToken): Html {
-  const shown = (name: keyof TokenFields) =>
-    tokenField(name, {
-      value: sent?.texts[name] ?? textOf(token[name]),
-      error: sent?.error.field === name ? sent.error.text : undefined,
-    });
+function settingsPart({ surveyId }: SurveyFrame, token: TokenCard, sent?: EditedToken): Html {
+  const stored = tokenTexts(token);
+  const { texts = stored, errors = {} } = sent ?? {};
+  const shown = (name: keyof TokenFields) => tokenField(name, { value: texts[name], error: errors[name] });
   const [ownFields, emailFields] = [TOKEN_FIELD_NAMES.filter((name) => !isOfEmail(name)), TOKEN_FIELD_NAMES.filter(isOfEmail)];
   return html`<section class="card panel" aria-labelledby="settings"><h3 id="settings">Settings and email</h3>
+${sawTexts(stored)}
 ${
   token.isByHand
     ? html`<input type="hidden" name="name" value="${token.name}"><input type="hidden" name="cooldownSeconds" value="0">
@@ -164,7 +168,7 @@ ${
 <p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>`
 }
 ${emailFields.map(shown)}
-${checkbox('questionInEmail', 'Ask the first question in the email', sent?.questionInEmail ?? token.questionInEmail, questionHint(token))}
+${checkbox('questionInEmail', 'Ask the first question in the email', texts.questionInEmail === 'yes', questionHint(token))}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;
 }

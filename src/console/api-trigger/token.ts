@@ -9,6 +9,7 @@ import { checkMessages } from '../../mail/size.ts';
 import { createSecret } from '../../secret.ts';
 import { fieldText } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { editsIn } from '../stale.ts';
 import { variableError } from '../variables.ts';
 import { TOKEN_FIELD_NAMES, TOKEN_FIELDS } from './token-fields.ts';
 import {
@@ -18,17 +19,18 @@ import {
   replaceSecretMain,
   type SentToken,
   secretMain,
-  type TokenError,
+  type TokenErrors,
   tokenMain,
+  tokenTexts,
 } from './token-view.ts';
 
 const BY_RULE = new Map(TOKEN_FIELD_NAMES.flatMap((name) => TOKEN_FIELDS[name].rules.map((rule) => [rule, name] as const)));
 
 /** Finds the field that a database error is about. Undefined: no single field. */
-function tokenError(error: unknown): TokenError | undefined {
+function tokenError(error: unknown): TokenErrors | undefined {
   const field = BY_RULE.get((error as { constraint_name?: string }).constraint_name ?? '');
   const text = constraintMessage(error);
-  return field === undefined || text === undefined ? undefined : { field, text };
+  return field === undefined || text === undefined ? undefined : { [field]: text };
 }
 
 /** @throws An error with the name of the table's constraint, as if the database had checked it. */
@@ -47,15 +49,17 @@ export const readTexts = ({ form }: PageRequest) =>
 
 export const readQuestionInEmail = ({ form }: PageRequest): boolean => form.get('questionInEmail') === 'yes';
 
-/** @throws The table's constraint, as if the database had checked it. */
-const readSettings = (texts: SentToken['texts']): Partial<TokenFields> =>
-  Object.fromEntries(TOKEN_FIELD_NAMES.map((name) => [name, readSetting(name, texts)]));
+/** Of the texts that are given. @throws The table's constraint, as if the database had checked it. */
+const readSettings = (changed: Partial<SentToken['texts']>, texts: SentToken['texts']): Partial<TokenFields> =>
+  Object.fromEntries(
+    TOKEN_FIELD_NAMES.filter((name) => changed[name] !== undefined).map((name) => [name, readSetting(name, texts)]),
+  );
 
 /** The first field with a misspelt variable. */
-function misspelt(texts: SentToken['texts']): TokenError | undefined {
+function misspelt(texts: SentToken['texts']): TokenErrors | undefined {
   for (const field of TOKEN_FIELD_NAMES.filter((name) => TOKEN_FIELDS[name].isTemplate)) {
     const text = variableError(texts[field]);
-    if (text !== undefined) return { field, text };
+    if (text !== undefined) return { [field]: text };
   }
   return undefined;
 }
@@ -100,7 +104,7 @@ export const addToken =
       }
       const wrong = tokenError(error);
       if (wrong === undefined) throw error;
-      const main = newTokenMain(request, survey, id, { texts, error: wrong });
+      const main = newTokenMain(request, survey, id, { texts, errors: wrong });
       return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
     const main = secretMain(request, { survey, id, name: texts.name, secret, endpoint: endpoint(context) });
@@ -126,18 +130,19 @@ export const changeToken =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
-    const texts = readTexts(request);
-    const questionInEmail = readQuestionInEmail(request);
-    const error = misspelt(texts);
-    if (error !== undefined) return show(context, request, { texts, questionInEmail, error });
+    const sent = { ...readTexts(request), questionInEmail: readQuestionInEmail(request) ? 'yes' : '' };
+    const { changed, texts, errors = misspelt(texts) } = editsIn(request.form, tokenTexts(token), sent);
+    if (errors !== undefined) return show(context, request, { texts, errors });
     try {
       checkMessages(texts);
-      const settings = { ...readSettings(texts), questionInEmail };
-      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, settings);
+      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, {
+        ...readSettings(changed, texts),
+        ...(changed.questionInEmail !== undefined && { questionInEmail: changed.questionInEmail === 'yes' }),
+      });
     } catch (error) {
-      const wrong = tokenError(error);
-      if (wrong === undefined) throw error;
-      return show(context, request, { texts, questionInEmail, error: wrong });
+      const errors = tokenError(error);
+      if (errors === undefined) throw error;
+      return show(context, request, { texts, errors });
     }
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
   };

@@ -8,6 +8,8 @@ import { facts, field, form, formSection, moment, refusal } from '../components.
 import { forecastParts } from '../forecast/forecast-view.ts';
 import type { PageContext } from '../frame.ts';
 import { emails } from '../invitations/parts-view.ts';
+import { sawTexts } from '../stale.ts';
+import { sawField, sawIn } from '../translations/originals.ts';
 import { closedDaysField } from './closed-days-field.ts';
 import type { DayError } from './hours-form.ts';
 import { hoursGrid } from './hours-grid.ts';
@@ -34,6 +36,12 @@ interface Shown {
   readonly suggestion?: WorkspaceRules | undefined;
 }
 
+/** Of the given rules. */
+export const ruleTexts = <T extends Partial<WorkspaceRules>>(rules: T) =>
+  Object.fromEntries(Object.entries(rules).map(([rule, value]) => [rule, String(value ?? '')])) as {
+    readonly [R in keyof T]: string;
+  };
+
 export const NO_RULE = 'No rule is set: emails leave when they are due.';
 
 export function rulesMain(
@@ -42,13 +50,15 @@ export function rulesMain(
   sent?: SentRules,
 ): Html {
   const error = (rule: Rule) => (sent?.error?.rule === rule ? sent.error.text : undefined);
+  // A form that can't be read is shown as it was sent, so it has the values of before.
+  const saw = sent?.form === undefined ? sawTexts(ruleTexts(stored)) : sawField(sawIn(sent.form));
   const isUnsaved = sent !== undefined || values !== stored;
   const text = (rule: 'restDays' | 'timeZone' | 'maxDelayHours', value: string, label: string, hint: string, more: Html) =>
     field({ name: rule, label, hint, value: sent?.form?.get(rule) ?? value, error: error(rule), more });
   const delay = values.maxDelayHours === null ? '' : formatDelay(values.maxDelayHours);
   const unset = workspace === undefined ? 'it waits as long as it takes; with a rest, at most that long' : delayOf(workspace);
   const zone = workspace === undefined ? 'UTC' : (workspace.timeZone ?? 'UTC');
-  return html`${suggestion && suggestionPart(csrf, suggestion)}
+  return html`${suggestion && suggestionPart(csrf, stored, suggestion)}
 ${formSection(
   'rules',
   workspace === undefined ? 'Rules' : 'Rules of this survey',
@@ -59,7 +69,7 @@ ${formSection(
   html`${refusalOf(error('openHours'))}
 ${form(
   csrf,
-  html`${
+  html`${saw}${
     workspace === undefined &&
     html`${text('restDays', String(values.restDays ?? ''), 'Rest', 'Days between two invitations to the same address, over all surveys. Reminders don’t count. If empty, no rest.', html` inputmode="numeric" maxlength="3" autocomplete="off"`)}
 ${hoursGrid({ label: 'Hours', hint: 'In the recipient’s time zone.', value: values.openHours, sent: sent?.form, errors: sent?.hours })}
@@ -82,13 +92,13 @@ const delayOf = ({ maxDelayHours, restDays }: WorkspaceRules): string => {
   return restDays === null ? 'it waits as long as it takes' : `the workspace’s rest: ${plural(restDays, 'day')}`;
 };
 
-const suggestionPart = (csrf: string, suggestion: WorkspaceRules): Html =>
+const suggestionPart = (csrf: string, stored: WorkspaceRules, suggestion: WorkspaceRules): Html =>
   formSection(
     'suggestion',
     'Suggestion',
     [],
     html`<p>${rulesInWords(suggestion)}</p>
-${form(csrf, html`<p class="actions"><button class="quiet" type="submit" name="action" value="suggest">Use the suggestion</button></p>`)}`,
+${form(csrf, html`${sawTexts(ruleTexts(stored))}<p class="actions"><button class="quiet" type="submit" name="action" value="suggest">Use the suggestion</button></p>`)}`,
   );
 
 export const suggestedFor = (stored: WorkspaceRules, zone: string | null, retentionDays: number | undefined): WorkspaceRules => ({
@@ -105,6 +115,10 @@ const RULES: { readonly [R in Rule]: readonly [name: string, write: (value: neve
   timeZone: ['Time zone', (zone: string) => zone, 'UTC'],
   maxDelayHours: ['Maximum delay', (hours: number) => formatDelay(hours), 'none'],
 };
+
+/** @param unset What null means. */
+export const ruleInWords = (rule: Rule, value: WorkspaceRules[Rule], unset: string): string =>
+  value === null ? unset : RULES[rule][1](value as never);
 
 /** A year of days would fill the page. */
 function closedDaysInWords(days: string): string {
@@ -126,11 +140,11 @@ export function previewMain({ csrf, now }: PageContext, { stored, changes, forec
   const isMore = forecast.lookedAt > maxCount;
   const skipped = Math.min(forecast.skipped, maxCount);
   const changed = (Object.keys(RULES) as Rule[]).flatMap((rule) => {
-    if (changes[rule] === undefined) return [];
-    const [name, write, unset] = RULES[rule];
-    const words = (value: WorkspaceRules[Rule]) =>
-      value === null ? (isSurvey ? 'as the workspace' : unset) : write(value as never);
-    return [[name, html`${words(stored[rule])} → <strong>${words(changes[rule])}</strong>`, 'wide'] as const];
+    const after = changes[rule];
+    if (after === undefined) return [];
+    const [name, , unset] = RULES[rule];
+    const words = (value: WorkspaceRules[Rule]) => ruleInWords(rule, value, isSurvey ? 'as the workspace' : unset);
+    return [[name, html`${words(stored[rule])} → <strong>${words(after)}</strong>`, 'wide'] as const];
   });
   return html`<section class="card panel ask${skipped > 0 && ' danger'}" aria-labelledby="ask"><h2 id="ask">Save these rules?</h2>
 ${facts(changed)}
@@ -138,7 +152,7 @@ ${effect({ ...forecast, skipped }, maxCount, now)}
 ${forecastParts(forecast)}
 ${form(
   csrf,
-  html`<input type="hidden" name="rules" value="${JSON.stringify(changes)}">
+  html`<input type="hidden" name="rules" value="${JSON.stringify(changes)}">${sawTexts(ruleTexts(stored))}
 <p class="actions"><button${skipped > 0 && html` class="danger"`} type="submit" name="action" value="save">${skipped === 0 ? 'Save rules' : `Save rules and skip ${isMore ? `${formatNumber(skipped)} or more emails` : emails(skipped)}`}</button> <button class="quiet" type="submit" name="action" value="edit">Change them</button> <a class="button quiet" href="${path}">Cancel</a></p>`,
 )}
 </section>`;

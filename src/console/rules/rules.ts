@@ -8,8 +8,9 @@ import type { Answer } from '../../http/answer.ts';
 import { isRestTooLong, parseDelay, UNSET } from '../../rules.ts';
 import { fieldText, plural } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { editsIn } from '../stale.ts';
 import { parseHours } from './hours-form.ts';
-import { previewMain, type Rule, rulesMain, type SentRules, suggestedFor } from './rules-view.ts';
+import { previewMain, type Rule, ruleInWords, rulesMain, ruleTexts, type SentRules, suggestedFor } from './rules-view.ts';
 
 /** A preview looks at so many emails. */
 const MAX_COUNT = 10_000;
@@ -179,34 +180,44 @@ async function preview(context: RulesContext, request: PageRequest, target: Targ
   }
 }
 
-async function change(context: RulesContext, request: PageRequest, target: Target): Promise<Answer> {
-  const { stored, path, surveyId } = target;
+/** What the person wants: what a preview carries, the suggestion, or what the form has. */
+async function readWanted(
+  context: RulesContext,
+  request: PageRequest,
+  { stored, surveyId }: Target,
+): Promise<ReturnType<typeof readForm>> {
   const action = request.form.get('action');
-  if (action === 'edit') {
-    return showForm(context, request, target, { values: { ...stored, ...changesFrom(stored, readChanges(request)) } });
-  }
-  if (action === 'save') {
-    const changes = readChanges(request);
-    const tooLong = restRefusal(context, changes);
-    if (tooLong !== undefined) throw new ApiError('invalid_field', tooLong.text);
-    await target.save(changes);
-    return done(path, 'settings_saved');
-  }
+  if (action === 'edit' || action === 'save') return { wanted: readChanges(request) };
   const zones = await context.store.timeZoneNames();
-  if (action === 'suggest' && surveyId === undefined) {
-    return preview(
-      context,
-      request,
-      target,
-      changesFrom(stored, suggestedFor(stored, readersZone(request, zones), context.retentionDays)),
-    );
-  }
+  if (action === 'suggest' && surveyId === undefined)
+    return { wanted: suggestedFor(stored, readersZone(request, zones), context.retentionDays) };
   if (action !== 'preview') throw new ApiError('invalid_field', 'No such action.');
-  const read = readForm(request, zones, surveyId !== undefined);
+  return readForm(request, zones, surveyId !== undefined);
+}
+
+async function change(context: RulesContext, request: PageRequest, target: Target): Promise<Answer> {
+  const { stored, path } = target;
+  const read = await readWanted(context, request, target);
   if ('sent' in read) return showForm(context, request, target, { sent: read.sent });
-  const changes = changesFrom(stored, read.wanted);
-  if (Object.keys(changes).length === 0) return done(path, 'rules_unchanged');
-  return preview(context, request, target, changes);
+  const { wanted } = read;
+  const { changed, errors = {} } = editsIn(request.form, ruleTexts(stored), ruleTexts(wanted), (rule) =>
+    ruleInWords(rule, stored[rule], ''),
+  );
+  const changes: Changes = Object.fromEntries(RULES.filter((rule) => rule in changed).map((rule) => [rule, wanted[rule]]));
+  const values = { ...stored, ...changes };
+  // Of others that were changed too, the preview shows what they are now.
+  const rule = RULES.find((rule) => rule in errors);
+  if (rule !== undefined) {
+    const text = `${rule === 'openHours' ? 'Hours: ' : ''}${errors[rule]}`;
+    return showForm(context, request, target, { values, sent: { error: { rule, text } } });
+  }
+  if (request.form.get('action') === 'edit') return showForm(context, request, target, { values });
+  if (request.form.get('action') !== 'save')
+    return Object.keys(changes).length === 0 ? done(path, 'rules_unchanged') : preview(context, request, target, changes);
+  const tooLong = restRefusal(context, changes);
+  if (tooLong !== undefined) throw new ApiError('invalid_field', tooLong.text);
+  await target.save(changes);
+  return done(path, 'settings_saved');
 }
 
 export const showWorkspaceRules =

@@ -7,13 +7,33 @@ import { formatNumber } from '../../text.ts';
 import { MAX_LOGO_BYTES, MAX_SIDE, MIN_SIDE } from '../../uploads/logo.ts';
 import { type Field, field, form, formSection, notice } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { sawTexts } from '../stale.ts';
 
 export type SenderField = keyof Sender;
 
+export const SENDER_FIELDS = [
+  'name',
+  'email',
+  'reply_to',
+  'recipient_word',
+  'greeting_without_name',
+  'subject_without_name',
+  'button_text',
+  'preheader',
+  'logo_url',
+  'logo_alt',
+  'accent_color',
+  'postal_address',
+] as const satisfies readonly SenderField[];
+
+/** What the fields show. */
+export const senderTexts = (sender: Sender | null) =>
+  Object.fromEntries(SENDER_FIELDS.map((name) => [name, (sender?.[name] ?? '').trim()])) as Record<SenderField, string>;
+
 export interface SentSender {
-  /** What was typed. Undefined: a logo was uploaded. */
-  readonly sender: Sender | undefined;
-  readonly error: { readonly field: SenderField | 'logo'; readonly text: string };
+  /** What was changed. */
+  readonly sender: Sender;
+  readonly errors: Readonly<Partial<Record<SenderField | 'logo', string>>>;
   readonly status: 422 | 413;
 }
 
@@ -30,6 +50,8 @@ interface Shown {
 
 export function senderMain({ csrf }: PageContext, { sender, domains, from, back, refused }: Shown, sent?: SentSender): Html {
   const shown = { ...sender, ...sent?.sender };
+  const { errors = {} } = sent ?? {};
+  const saw = sawTexts(senderTexts(sender));
   const logo = logoOf(sender?.logo_url, sender?.logo_alt ?? 'Your logo');
   const text = (name: SenderField, label: string, hint: string, overrides: Partial<Field> = {}) =>
     field({
@@ -37,7 +59,7 @@ export function senderMain({ csrf }: PageContext, { sender, domains, from, back,
       label,
       hint,
       value: shown[name] ?? '',
-      error: sent?.error.field === name ? sent.error.text : undefined,
+      error: errors[name],
       ...overrides,
     });
   const empty = (own: string) => (from === undefined ? "If empty, the workspace's." : `If empty, ${own}.`);
@@ -63,16 +85,16 @@ ${field({
   label: logo ? 'Another picture' : 'Picture',
   type: 'file',
   hint: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024} KB, ${MIN_SIDE} to ${formatNumber(MAX_SIDE)} pixels a side. Shown at most ${LOGO_HEIGHT} high and ${LOGO_WIDTH} wide: twice that is sharp on every screen.`,
-  error: sent?.error.field === 'logo' ? sent.error.text : undefined,
+  error: errors.logo,
   more: html` accept="image/png,image/jpeg"`,
 })}
 <p class="actions"><button class="quiet" type="submit">Upload</button></p></form>
 ${form(
   csrf,
-  html`${text('accent_color', 'Color', `Of buttons and links. ${readableColor(shown.accent_color)} ${empty('blue')}`, { more: html` autocomplete="off" placeholder="${DEFAULT_ACCENT.light}"` })}
+  html`${saw}${text('accent_color', 'Color', `Of buttons and links. ${readableColor(shown.accent_color)} ${empty('blue')}`, { more: html` autocomplete="off" placeholder="${DEFAULT_ACCENT.light}"` })}
 <div class="field"><label for="accent_picked">Pick another</label><input type="color" id="accent_picked" name="accent_picked" value="${color}"><input type="hidden" name="accent_was" value="${color}"></div>
 ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
-${logo?.size === undefined && text('logo_url', 'Address of a logo elsewhere', `A picture's https address, for emails alone. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
+${(logo?.size === undefined || errors.logo_url !== undefined) && text('logo_url', 'Address of a logo elsewhere', `A picture's https address, for emails alone. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
 <p class="actions"><button type="submit">Save the brand</button></p>`,
 )}`,
 )}
@@ -82,7 +104,7 @@ ${formSection(
   [from === undefined ? 'Changes apply from the next request on.' : "Changes apply to emails that haven't been sent yet."],
   form(
     csrf,
-    html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
+    html`${saw}${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
 ${text('email', 'Address', `${empty("the operator's")} Its domain must be ${domains.join(' or ')}.`, { type: 'email', more: line(254) })}
 ${text('reply_to', 'Address for replies', `${empty('replies go to the address above')} Requests to unsubscribe may come there, too: add those people to the do-not-email list.`, { type: 'email', more: line(254) })}
 ${text('recipient_word', 'Word for a recipient without a name', `Replaces {{recipient_name}} in the subject and message, e.g. “there”. ${empty('a greeting without a name')}`, { more: line(100) })}

@@ -9,28 +9,14 @@ import type { EmailPreviewContext } from '../api-trigger/email-preview.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
 import { done, type PageHandler, type PageRequest } from '../page.ts';
-import { type SenderField, type SentSender, senderMain } from './sender-view.ts';
-
-const FIELDS = [
-  'name',
-  'email',
-  'reply_to',
-  'recipient_word',
-  'greeting_without_name',
-  'subject_without_name',
-  'button_text',
-  'preheader',
-  'logo_url',
-  'logo_alt',
-  'accent_color',
-  'postal_address',
-] as const satisfies SenderField[];
+import { editsIn } from '../stale.ts';
+import { SENDER_FIELDS, type SenderField, type SentSender, senderMain, senderTexts } from './sender-view.ts';
 
 /** What the form has, with LF line ends, because browsers send CR LF. A picker always has a color: it counts if it was used. */
-const readSender = ({ form }: PageRequest): Sender => {
+const readSender = ({ form }: PageRequest): Partial<Record<SenderField, string>> => {
   const picked = form.get('accent_picked');
   return {
-    ...Object.fromEntries(FIELDS.filter((name) => form.has(name)).map((name) => [name, fieldText(form, name).trim()])),
+    ...Object.fromEntries(SENDER_FIELDS.filter((name) => form.has(name)).map((name) => [name, fieldText(form, name).trim()])),
     ...(picked !== null && picked !== form.get('accent_was') && { accent_color: picked }),
   };
 };
@@ -42,15 +28,16 @@ const save = (
   { store, mail }: EmailPreviewContext,
   request: PageRequest,
   workspaceId: string,
+  stored: Sender | null,
   change: Change,
 ): Promise<SentSender | undefined> =>
   request.file !== undefined || request.form.get('action') === 'upload'
     ? saveLogo(request, async (logo) => change({ logo_url: await store.console.addLogo(request.session, workspaceId, logo) }))
-    : saveSettings(readSender(request), mail, change);
+    : saveSettings(request, stored, mail, change);
 
 async function saveLogo({ file }: PageRequest, add: (logo: Logo) => Promise<unknown>): Promise<SentSender | undefined> {
   const refused = (text: string, status: SentSender['status']): SentSender => {
-    return { sender: undefined, error: { field: 'logo', text }, status };
+    return { sender: {}, errors: { logo: text }, status };
   };
   if (file === undefined) return refused('Choose a picture.', 422);
   try {
@@ -63,17 +50,24 @@ async function saveLogo({ file }: PageRequest, add: (logo: Logo) => Promise<unkn
 }
 
 /** @throws Errors that aren't about a field. */
-async function saveSettings(sender: Sender, mail: SenderOptions, change: Change): Promise<SentSender | undefined> {
+async function saveSettings(
+  request: PageRequest,
+  stored: Sender | null,
+  mail: SenderOptions,
+  change: Change,
+): Promise<SentSender | undefined> {
+  const { changed: sender, errors } = editsIn(request.form, senderTexts(stored), readSender(request));
+  if (errors !== undefined) return { sender, errors, status: 422 };
   try {
     checkSenderDomain(sender, mail);
     await change(sender);
     return undefined;
   } catch (error) {
     const [, name = ''] = /^sender_(\w+)$/.exec((error as { constraint_name?: string }).constraint_name ?? '') ?? [];
-    const field = name === 'domain' ? 'email' : FIELDS.find((known) => known === name);
+    const field = name === 'domain' ? 'email' : SENDER_FIELDS.find((known) => known === name);
     const text = constraintMessage(error);
     if (field === undefined || text === undefined) throw error;
-    return { sender, error: { field, text }, status: 422 };
+    return { sender, errors: { [field]: text }, status: 422 };
   }
 }
 
@@ -100,7 +94,9 @@ export const changeWorkspaceSender =
   async (request) => {
     const { id } = request.workspace(request.param('workspace'));
     const { session } = request;
-    const sent = await save(context, request, id, (sender) => context.store.console.setWorkspaceSender(session, id, sender));
+    const calls = context.store.console;
+    const stored = await calls.workspaceSender(session, id);
+    const sent = await save(context, request, id, stored, (sender) => calls.setWorkspaceSender(session, id, sender));
     return sent === undefined ? done(`/workspaces/${id}/sender`, 'settings_saved') : showOfWorkspace(context, request, sent);
   };
 
@@ -122,7 +118,7 @@ export const changeTokenSender =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
-    const sent = await save(context, request, survey.workspaceId, (sender) =>
+    const sent = await save(context, request, survey.workspaceId, token.sender, (sender) =>
       context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, { sender }),
     );
     return sent === undefined

@@ -1,9 +1,10 @@
 // How many emails of a workspace may leave in an hour and in a day: who set it, what has left, what waits, and the form. Pure.
 import type { Cap, CapScope, OwnWorkspace } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber, plural } from '../../text.ts';
+import { foldAscii, formatNumber, plural } from '../../text.ts';
 import { field, form, formSection, moment, NONE, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { sawTexts } from '../stale.ts';
 
 /** What a member can limit. */
 export const SCOPES: Readonly<Record<CapScope, string>> = {
@@ -18,6 +19,19 @@ export interface LimitForm {
   readonly perHour: string;
   readonly perDay: string;
   readonly errors?: Readonly<Partial<Record<'domain' | 'perHour' | 'perDay', string>>>;
+}
+
+/** The hidden field with the emails that the form was opened for: others may be chosen in it. */
+export const SHOWN = 'shown';
+
+type Emails = Pick<Cap, 'scope' | 'domain'>;
+
+export const emailsOf = ({ scope, domain }: Emails): string => (scope === 'workspace' ? scope : `${scope} ${foldAscii(domain)}`);
+
+/** What the fields show of the limit of these emails. */
+export function limitTexts(caps: readonly Cap[], emails: Emails): Pick<LimitForm, 'perHour' | 'perDay'> {
+  const cap = caps.find((cap) => emailsOf(cap) === emailsOf(emails));
+  return { perHour: cap?.ownPerHour?.toString() ?? '', perDay: cap?.ownPerDay?.toString() ?? '' };
 }
 
 const path = ({ id }: Pick<OwnWorkspace, 'id'>) => `/workspaces/${id}/limits`;
@@ -71,7 +85,8 @@ ${formSection(
   ],
   form(
     csrf,
-    html`${field({ name: 'scope', label: 'Which emails', value: limit.scope, options: Object.entries(SCOPES) })}
+    html`<input type="hidden" name="${SHOWN}" value="${emailsOf(limit)}">${sawTexts(limitTexts(caps, limit))}
+${field({ name: 'scope', label: 'Which emails', value: limit.scope, options: Object.entries(SCOPES) })}
 ${field({ name: 'domain', label: 'Domain', value: limit.domain, error: errors.domain, hint: 'Such as gmail.com. Not needed for all email.' })}
 ${field({ name: 'per_hour', label: 'At most in an hour', value: limit.perHour, error: errors.perHour, more: html` inputmode="numeric"` })}
 ${field({ name: 'per_day', label: 'At most in a day', value: limit.perDay, error: errors.perDay, more: html` inputmode="numeric"` })}

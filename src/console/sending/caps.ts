@@ -3,7 +3,8 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { CapScope } from '../../database/store.ts';
 import { fieldText } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { type LimitForm, limitsMain, SCOPES } from './caps-view.ts';
+import { editsIn } from '../stale.ts';
+import { emailsOf, type LimitForm, limitsMain, limitTexts, SCOPES, SHOWN } from './caps-view.ts';
 
 const TITLE = 'Sending limits';
 const isScope = (text: string): text is CapScope => Object.hasOwn(SCOPES, text);
@@ -14,13 +15,8 @@ export const showLimits =
     const workspace = request.workspace(request.param('workspace'));
     const caps = await store.console.caps(request.session, workspace.id);
     const [scope, domain] = [request.query.get('scope') ?? '', request.query.get('domain') ?? ''];
-    const chosen = caps.find((cap) => cap.scope === scope && cap.domain === domain);
-    const form: LimitForm = {
-      scope: isScope(scope) ? scope : 'workspace',
-      domain,
-      perHour: chosen?.ownPerHour?.toString() ?? '',
-      perDay: chosen?.ownPerDay?.toString() ?? '',
-    };
+    const emails = { scope: isScope(scope) ? scope : 'workspace', domain } as const;
+    const form: LimitForm = { ...emails, ...(isScope(scope) ? limitTexts(caps, emails) : { perHour: '', perDay: '' }) };
     return request.page({ title: TITLE, workspace, tab: 'sending' }, limitsMain(request, workspace, caps, form));
   };
 
@@ -31,9 +27,14 @@ export const changeLimit =
     const { session } = request;
     // Check the role first, so that people who may not change this learn nothing about the form.
     const caps = await store.console.caps(session, workspace.id);
-    const form = readForm(request);
+    const typed = readForm(request);
+    // What the form showed of other emails says nothing about these.
+    const shown = request.form.get(SHOWN) === emailsOf(typed) ? request.form : new URLSearchParams();
+    const { texts, errors } = editsIn(shown, limitTexts(caps, typed), { perHour: typed.perHour, perDay: typed.perDay });
+    const form = { ...typed, ...texts };
     const refuse = (errors: NonNullable<LimitForm['errors']>) =>
       request.page({ title: TITLE, workspace, tab: 'sending' }, limitsMain(request, workspace, caps, { ...form, errors }), 422);
+    if (errors !== undefined) return refuse(errors);
     const [perHour, perDay] = [readNumber(form.perHour), readNumber(form.perDay)];
     const wrong = 'Enter a whole number from 1 to 10,000,000, or nothing for no limit.';
     if (perHour === undefined || perDay === undefined)

@@ -3,17 +3,26 @@ import type { SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { field, form, formSection } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { sawTexts } from '../stale.ts';
 
-export type ButtonField = 'buttonLabel' | 'buttonUrl';
+export const BUTTON_FIELDS = ['buttonLabel', 'buttonUrl'] as const;
+export type ButtonField = (typeof BUTTON_FIELDS)[number];
 
 /** What was refused. */
-export type SentButton = Readonly<Record<ButtonField, string>> & {
-  readonly error: { readonly field: ButtonField; readonly text: string };
-};
+export interface SentButton {
+  readonly texts: Readonly<Record<ButtonField, string>>;
+  readonly errors: Readonly<Partial<Record<ButtonField, string>>>;
+}
+
+/** What the fields show. */
+export const buttonTexts = ({ buttonLabel, buttonUrl }: SurveySettings): SentButton['texts'] => ({
+  buttonLabel: buttonLabel ?? '',
+  buttonUrl: buttonUrl ?? '',
+});
 
 export function buttonPanel({ csrf }: PageContext, settings: SurveySettings, sent?: SentButton): Html {
-  const value = (name: ButtonField) => (sent ?? settings)[name] ?? '';
-  const error = (name: ButtonField) => (sent?.error.field === name ? sent.error.text : undefined);
+  const stored = buttonTexts(settings);
+  const { texts = stored, errors = {} } = sent ?? {};
   return formSection(
     'button',
     'Button after the response',
@@ -22,9 +31,9 @@ export function buttonPanel({ csrf }: PageContext, settings: SurveySettings, sen
     ],
     form(
       csrf,
-      html`<input type="hidden" name="action" value="button">
-${field({ name: 'buttonLabel', label: 'Text', value: value('buttonLabel'), error: error('buttonLabel'), more: html` maxlength="100" autocomplete="off"` })}
-${field({ name: 'buttonUrl', label: 'Address', value: value('buttonUrl'), error: error('buttonUrl'), hint: 'If both are empty, there is no button.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
+      html`<input type="hidden" name="action" value="button">${sawTexts(stored)}
+${field({ name: 'buttonLabel', label: 'Text', value: texts.buttonLabel, error: errors.buttonLabel, more: html` maxlength="100" autocomplete="off"` })}
+${field({ name: 'buttonUrl', label: 'Address', value: texts.buttonUrl, error: errors.buttonUrl, hint: 'If both are empty, there is no button.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
 <p class="actions"><button type="submit">Save the button</button></p>`,
     ),
   );

@@ -5,13 +5,14 @@ import { formatNumber, plural } from '../../text.ts';
 import { field, form, formSection, moment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
+import { sawTexts } from '../stale.ts';
 
 export const END_FIELDS = ['closesAt', 'responseLimit', 'linkDays'] as const;
 export type EndField = (typeof END_FIELDS)[number];
 
 export interface SentEnds {
   readonly texts: Readonly<Record<EndField, string>>;
-  readonly error: { readonly field: EndField; readonly text: string };
+  readonly errors: Readonly<Partial<Record<EndField, string>>>;
 }
 
 /** As `datetime-local` has it, in UTC. */
@@ -39,12 +40,9 @@ export const hasEnded = ({ closesAt, responseLimit, responses }: ShownEnds, now:
   (closesAt !== null && closesAt <= now) || (responseLimit !== null && (responses ?? 0) >= responseLimit);
 
 export function endsPanel(page: PageContext, ends: ShownEnds, sent?: SentEnds): Html {
-  const texts = sent?.texts ?? endTexts(ends);
-  const value = (name: EndField) => ({
-    name,
-    value: texts[name],
-    error: sent?.error.field === name ? sent.error.text : undefined,
-  });
+  const stored = endTexts(ends);
+  const { texts = stored, errors = {} } = sent ?? {};
+  const value = (name: EndField) => ({ name, value: texts[name], error: errors[name] });
   return formSection(
     'ends',
     'When it ends',
@@ -52,7 +50,7 @@ export function endsPanel(page: PageContext, ends: ShownEnds, sent?: SentEnds): 
     html`${endsNote(page, ends)}
 ${form(
   page.csrf,
-  html`<input type="hidden" name="action" value="ends">
+  html`<input type="hidden" name="action" value="ends">${sawTexts(stored)}
 ${field({ ...value('closesAt'), label: 'Closing date (UTC)', type: 'datetime-local', hint: 'From then on nobody can respond and no email goes out. If empty, you close it yourself.' })}
 ${field({ ...value('responseLimit'), label: 'Response limit', type: 'number', hint: 'The survey closes after this many responses. If empty, there is no limit.', more: html` min="1" step="1"` })}
 ${field({ ...value('linkDays'), label: 'Days until a link expires', type: 'number', hint: `Counted from a recipient’s first email, for emails already sent too. At most ${formatNumber(3650)}; if empty, links don’t expire.`, more: html` min="1" max="3650" step="1"` })}

@@ -8,19 +8,27 @@ import { checkbox, confirmation, field, form, formSection } from '../components.
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
 import { rulesPart } from '../rules/rules-view.ts';
+import { sawTexts } from '../stale.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 import { buttonPanel, type SentButton } from './button-view.ts';
 import { endsPanel, type SentEnds } from './ends-view.ts';
 
-export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks'] as const;
+export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks', 'openResponses'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export interface SentSettings {
-  readonly texts: { readonly [F in SettingsField]: string };
-  readonly openResponses: boolean;
-  readonly error: { readonly field: SettingsField; readonly text: string };
+  readonly texts: Readonly<Record<SettingsField, string>>;
+  readonly errors: Readonly<Partial<Record<SettingsField, string>>>;
 }
+
+/** What the fields show. */
+export const settingsTexts = ({ title, publicUrl, thanks, openResponses }: SurveySettings): SentSettings['texts'] => ({
+  title: title.trim(),
+  publicUrl: (publicUrl ?? '').trim(),
+  thanks: (thanks ?? '').trim(),
+  openResponses: openResponses ? 'yes' : '',
+});
 
 interface Shown {
   readonly survey: SurveyFrame;
@@ -42,8 +50,8 @@ export function surveySettingsMain(
 ): Html {
   const { csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
-  const value = (name: SettingsField) => sent?.texts[name] ?? settings[name] ?? '';
-  const error = (name: SettingsField) => (sent?.error.field === name ? sent.error.text : undefined);
+  const stored = settingsTexts(settings);
+  const { texts = stored, errors = {} } = sent ?? {};
   return html`${formSection('public', 'Public link', [linkNote(survey, settings)], copyable('the public link', address))}
 ${formSection(
   'general',
@@ -51,11 +59,11 @@ ${formSection(
   [],
   form(
     csrf,
-    html`<input type="hidden" name="action" value="save">
-${field({ name: 'title', label: 'Title', value: value('title'), error: error('title'), hint: 'Recipients read it in their email and on the survey page. Emails already sent keep the old one.', more: html` required maxlength="255" autocomplete="off"` })}
-${field({ name: 'publicUrl', label: 'Your own survey page', value: value('publicUrl'), error: error('publicUrl'), hint: 'If empty, people respond on our page. Links in emails already sent stay as they are.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
-${checkbox('openResponses', 'People may respond without a link from an email', sent?.openResponses ?? settings.openResponses, 'On our page. Otherwise each response comes from an invited person.')}
-${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error: error('thanks'), rows: 4, hint: 'If empty: “Your response has been recorded. You can close this page.”' })}
+    html`<input type="hidden" name="action" value="save">${sawTexts(stored)}
+${field({ name: 'title', label: 'Title', value: texts.title, error: errors.title, hint: 'Recipients read it in their email and on the survey page. Emails already sent keep the old one.', more: html` required maxlength="255" autocomplete="off"` })}
+${field({ name: 'publicUrl', label: 'Your own survey page', value: texts.publicUrl, error: errors.publicUrl, hint: 'If empty, people respond on our page. Links in emails already sent stay as they are.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
+${checkbox('openResponses', 'People may respond without a link from an email', texts.openResponses === 'yes', 'On our page. Otherwise each response comes from an invited person.')}
+${field({ name: 'thanks', label: 'Thank-you text', value: texts.thanks, error: errors.thanks, rows: 4, hint: 'If empty: “Your response has been recorded. You can close this page.”' })}
 <p class="actions"><button type="submit">Save</button></p>`,
   ),
 )}

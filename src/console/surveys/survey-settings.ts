@@ -6,13 +6,15 @@ import { readUuid } from '../../http/ids.ts';
 import { servicePage } from '../../mail/links.ts';
 import { fieldText, parseUtc } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import type { ButtonField, SentButton } from './button-view.ts';
+import { editsIn } from '../stale.ts';
+import { BUTTON_FIELDS, type ButtonField, buttonTexts, type SentButton } from './button-view.ts';
 import { END_FIELDS, type EndField, endTexts, type SentEnds } from './ends-view.ts';
 import {
   deleteSurveyMain,
   SETTINGS_FIELDS,
   type SentSettings,
   type SettingsField,
+  settingsTexts,
   surveySettingsMain,
 } from './survey-settings-view.ts';
 
@@ -72,35 +74,46 @@ export const changeSurvey =
     }
     if (form.get('action') === 'button') return changeButton(context, request, surveyId);
     if (form.get('action') === 'ends') return changeEnds(context, request, surveyId);
-    const [titleText = '', publicUrl = '', thanks = ''] = SETTINGS_FIELDS.map((name) => fieldText(form, name).trim());
-    const changes = { title: titleText, publicUrl, thanks, openResponses: form.get('openResponses') === 'yes' };
+    const stored = settingsTexts(await context.store.console.surveySettings(session, surveyId));
+    const { changed, texts, errors } = editsIn(form, stored, textsIn(form, SETTINGS_FIELDS));
+    if (errors !== undefined) return show(context, request, { texts, errors });
+    const { openResponses, ...changes } = changed;
     try {
-      await context.store.console.updateSurvey(session, surveyId, changes);
+      await context.store.console.updateSurvey(session, surveyId, {
+        ...changes,
+        ...(openResponses !== undefined && { openResponses: openResponses === 'yes' }),
+      });
     } catch (error) {
       const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
       const text = constraintMessage(error);
       if (field === undefined || text === undefined) throw error;
-      return show(context, request, { texts: changes, openResponses: changes.openResponses, error: { field, text } });
+      return show(context, request, { texts, errors: { [field]: text } });
     }
     return done(`/surveys/${surveyId}/settings`, 'settings_saved');
   };
 
-const BUTTON_FIELDS: Readonly<Record<string, ButtonField>> = {
+const textsIn = <F extends string>(form: URLSearchParams, names: readonly F[]) =>
+  Object.fromEntries(names.map((name) => [name, fieldText(form, name).trim()])) as Record<F, string>;
+
+const BUTTON_RULES: Readonly<Record<string, ButtonField>> = {
   surveys_button_both: 'buttonUrl',
   surveys_button_label_line: 'buttonLabel',
   surveys_button_url_https: 'buttonUrl',
 };
 
 async function changeButton(context: ConsoleContext, request: PageRequest, surveyId: string) {
-  const [buttonLabel, buttonUrl] = [fieldText(request.form, 'buttonLabel').trim(), fieldText(request.form, 'buttonUrl').trim()];
+  const { session, form } = request;
+  const stored = buttonTexts(await context.store.console.surveySettings(session, surveyId));
+  const { changed, texts, errors } = editsIn(form, stored, textsIn(form, BUTTON_FIELDS));
+  if (errors !== undefined) return show(context, request, undefined, undefined, { texts, errors });
   try {
-    await context.store.console.setSurveyButton(request.session, surveyId, buttonLabel, buttonUrl);
+    await context.store.console.setSurveyButton(session, surveyId, changed.buttonLabel, changed.buttonUrl);
   } catch (error) {
     const constraint = (error as { constraint_name?: string }).constraint_name ?? '';
-    const field = constraint === 'surveys_button_both' && buttonLabel === '' ? 'buttonLabel' : BUTTON_FIELDS[constraint];
+    const field = constraint === 'surveys_button_both' && texts.buttonLabel === '' ? 'buttonLabel' : BUTTON_RULES[constraint];
     const text = constraintMessage(error);
     if (field === undefined || text === undefined) throw error;
-    return show(context, request, undefined, undefined, { buttonLabel, buttonUrl, error: { field, text } });
+    return show(context, request, undefined, undefined, { texts, errors: { [field]: text } });
   }
   return done(`/surveys/${surveyId}/settings`, 'settings_saved');
 }
@@ -125,17 +138,21 @@ const NO_VALUE: Readonly<Record<EndField, string>> = {
   linkDays: 'Enter a whole number.',
 };
 
-/** Sends only what was changed: a date that is past may stay, and its seconds too. */
+/** Saves only what was changed: a date that is past may stay, and its seconds too. */
 async function changeEnds(context: ConsoleContext, request: PageRequest, surveyId: string) {
   const { session, form } = request;
   const shown = endTexts(await context.store.console.surveyEnds(session, surveyId));
-  const texts = { ...shown };
+  const sent = textsIn(
+    form,
+    END_FIELDS.filter((name) => form.has(name)),
+  );
+  const { changed, texts, errors } = editsIn(form, shown, sent, (name) => shown[name].replace('T', ' '));
+  const refuse = (errors: SentEnds['errors']) => show(context, request, undefined, { texts, errors });
+  if (errors !== undefined) return refuse(errors);
   const ends: Partial<Record<EndField, Date | number | null>> = {};
-  const refuse = (field: EndField, text: string) => show(context, request, undefined, { texts, error: { field, text } });
-  for (const name of END_FIELDS) texts[name] = form.get(name)?.trim() ?? shown[name];
-  for (const name of END_FIELDS.filter((name) => texts[name] !== shown[name])) {
+  for (const name of END_FIELDS.filter((name) => changed[name] !== undefined)) {
     const value = END_VALUES[name](texts[name]);
-    if (value === undefined) return refuse(name, NO_VALUE[name]);
+    if (value === undefined) return refuse({ [name]: NO_VALUE[name] });
     ends[name] = value;
   }
   try {
@@ -144,7 +161,7 @@ async function changeEnds(context: ConsoleContext, request: PageRequest, surveyI
     const field = END_RULES[(error as { constraint_name?: string }).constraint_name ?? ''];
     const text = constraintMessage(error);
     if (field === undefined || text === undefined) throw error;
-    return refuse(field, text);
+    return refuse({ [field]: text });
   }
   return done(`/surveys/${surveyId}/settings`, 'settings_saved');
 }

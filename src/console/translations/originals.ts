@@ -21,7 +21,7 @@ export const fileNameOf = ({ fileName, name }: Original): string => fileName ?? 
 export type Digests = Readonly<Record<string, string>>;
 
 /** The SQL function translated_original makes the same. */
-const digestOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, DIGEST);
+export const digestOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, DIGEST);
 const DIGEST = 8;
 
 /** Fields are read without spaces at their ends. */
