@@ -191,9 +191,22 @@ function preheaderOf(
 ): string {
   const body = paragraphsOf(withoutGreeting(message, greeting)).filter((paragraph) => paragraph !== LINK);
   const text = toOneLine(expand(preheader ?? body[0] ?? '', { ...isolated(values, messageLanguage), survey_link: '' }));
-  const [first] = preheader === undefined ? new Intl.Segmenter(messageLanguage, { granularity: 'sentence' }).segment(text) : [];
+  const [first] = preheader === undefined ? sentencesIn(messageLanguage).segment(text) : [];
   const sentence = (first?.segment ?? text).trim();
   return sentence.length > MAX_PREHEADER ? `${startOf(sentence, MAX_PREHEADER)}…` : sentence;
+}
+
+/** Making one takes as long as the rest of an email. Messages may be in any language, so only so many are kept. */
+const SEGMENTERS = new Map<string, Intl.Segmenter>();
+const MAX_SEGMENTERS = 100;
+
+function sentencesIn(language: string): Intl.Segmenter {
+  const known = SEGMENTERS.get(language);
+  if (known !== undefined) return known;
+  if (SEGMENTERS.size >= MAX_SEGMENTERS) SEGMENTERS.clear();
+  const made = new Intl.Segmenter(language, { granularity: 'sentence' });
+  SEGMENTERS.set(language, made);
+  return made;
 }
 
 /** The whole letters, with their marks, within the first so many characters. */
