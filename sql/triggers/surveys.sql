@@ -178,20 +178,25 @@ create or replace trigger _400_questions
 comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions, and keeps the earlier ones.';
 
 /*
- * A new question's id may already be a key of stored answers, because a product can store any answers.
+ * A new question's id may already be a key of stored answers, because a product can store any answers. Mostly it is none, which only all responses of
+ * the survey tell: they are read once for all new questions. Pins: lookup plan.
  */
 create or replace function invite.tg_surveys__recount() returns trigger
 language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
+set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off
 as $$
+declare
+  v_new constant text[] := array(
+    select q.value ->> 'id'
+    from jsonb_array_elements(new.questions) as q
+    where not exists (
+        select from invite.past_questions as p
+        where p.survey_id = new.id and p.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id')))
+      and not old.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id', 'type', q.value -> 'type')));
 begin
-  perform invite.recount_results(new.id, q.value ->> 'id')
-  from jsonb_array_elements(new.questions) as q
-  where not exists (
-      select from invite.past_questions as p
-      where p.survey_id = new.id and p.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id')))
-    and not old.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id', 'type', q.value -> 'type'))
-    and exists (select from invite.responses as r where r.survey_id = new.id and r.answers ? (q.value ->> 'id'));
+  if v_new <> '{}' and exists (select from invite.responses as r where r.survey_id = new.id and r.answers ?| v_new) then
+    perform invite.recount_results(new.id, n.id) from unnest(v_new) as n (id);
+  end if;
   return null;
 end
 $$;
