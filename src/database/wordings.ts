@@ -70,7 +70,17 @@ export function consoleWordingsCalls({ sql, value, one, records, json }: Queries
     wordingErrors: (session: Buffer, workspaceId: string, words: WordingChanges) =>
       value<readonly WordingError[] | null>(sql`select console.wording_errors(${session}, ${workspaceId}, ${json(words)})`),
 
-    setWording: (session: Buffer, workspaceId: string, language: string, words: WordingChanges, informal: boolean | null) =>
-      sql`select console.set_wording(${session}, ${workspaceId}, ${language}, ${json(words)}, ${informal})`,
+    /** @param before The words that `words` changes. Resolves to false if others have changed them meanwhile. */
+    setWording: (
+      session: Buffer,
+      workspaceId: string,
+      language: string,
+      words: WordingChanges,
+      informal: boolean | null,
+      before: WordingChanges,
+    ) =>
+      value<boolean>(
+        sql`select console.set_wording(${session}, ${workspaceId}, ${language}, ${json(words)}, ${informal}, ${json(before)})`,
+      ),
   };
 }

@@ -1,4 +1,4 @@
-// Two editors translate into the same language, interleaved by hand: the second waits for the first, and saves nothing on top of what it hasn't read.
+// Two people translate or word the same language, interleaved by hand: the second waits for the first, and saves nothing on top of what it hasn't read.
 import t from 'tap';
 import { openSession } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -8,7 +8,7 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const { workspace, survey } = await createSurvey(store);
 const { token } = await createToken(store, survey);
-const { session } = await createMember(store, workspace, 'editor');
+const { session } = await createMember(store, workspace, 'admin');
 
 const CALLS = {
   survey: {
@@ -24,6 +24,14 @@ const CALLS = {
           ${session}, ${survey}, ${token}, 'sv', ${on.json({ subject: text })}, before => ${before && on.json(before as never)}) as saved`,
     now: () => sql`select translations -> 'sv' ->> 'subject' as text from invite.trigger_tokens where id = ${token}`,
     before: { subject: 'One' },
+  },
+  workspace: {
+    set: (on: typeof sql, text: string, before: object | null) =>
+      on`
+        select console.set_wording(
+          ${session}, ${workspace}, 'sv', ${on.json({ submit: text })}, null, ${before && on.json(before as never)}) as saved`,
+    now: () => sql`select words ->> 'submit' as text from invite.wordings where workspace_id = ${workspace} and language = 'sv'`,
+    before: { submit: 'One', optional: 'what others change beside it' },
   },
 };
 

@@ -6,6 +6,7 @@ import { plural } from '../../text.ts';
 import { capital, form, NONE, notice, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { csvPanel } from '../translations/import-view.ts';
+import { type Digests, digestsOf, type Original, sawField } from '../translations/originals.ts';
 import { languageField, type TextPair, textPairs } from '../translations/text-pairs.ts';
 import { languageName } from '../words.ts';
 
@@ -48,9 +49,12 @@ ${
 interface Shown {
   readonly language: string;
   readonly wording: OwnWording;
-  /** Of a form that was refused, by name. */
-  readonly sent?: Readonly<Record<string, string>> | undefined;
+  /** Of a form that was refused, by the names of its fields. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+  readonly saw?: Digests | undefined;
   readonly errors?: Readonly<Record<string, string>> | undefined;
+  /** What others have saved meanwhile. */
+  readonly theirs?: Readonly<Record<string, string>> | undefined;
   /** About no single text. */
   readonly error?: string | undefined;
   readonly fileError?: string | undefined;
@@ -62,17 +66,31 @@ interface Shown {
 /** A text's field in the form, which has other fields too. */
 export const fieldOf = (name: string): string => `text.${name}`;
 
-const pairOf = (line: WordingLine, { sent, errors, wording }: Shown): TextPair => ({
-  name: fieldOf(line.name),
-  label: labelOf(line.name),
-  original: line.serviceText,
-  value: sent?.[line.name] ?? line.ownText ?? '',
-  said: wording.base === null && !wording.spoken ? '' : line.serviceText,
-  before: isOutdated(line) ? (line.originalText ?? '') : undefined,
-  error: errors?.[line.name],
-  maxLength: line.name === 'defaultMessage' ? 5000 : line.name.endsWith('Subject') ? 255 : 1000,
-  rows: line.name === 'defaultMessage' ? 8 : line.serviceText.length > 70 ? 3 : undefined,
+/** Our text is the original of the workspace's. */
+export const originalOf = ({ name, serviceText }: WordingLine): Original => ({
+  name: fieldOf(name),
+  fileName: name,
+  label: labelOf(name),
+  text: serviceText,
+  maxLength: name === 'defaultMessage' ? 5000 : name.endsWith('Subject') ? 255 : 1000,
+  ...(name === 'defaultMessage' ? { rows: 8 } : serviceText.length > 70 && { rows: 3 }),
 });
+
+/** The workspace's texts, by the names of the fields. */
+export const valuesOf = (lines: readonly WordingLine[]): Record<string, string> =>
+  Object.fromEntries(lines.map(({ name, ownText }) => [fieldOf(name), ownText ?? '']));
+
+function pairOf(line: WordingLine, { values, errors, theirs, wording }: Shown): TextPair {
+  const { name, label, text, maxLength, rows } = originalOf(line);
+  return {
+    ...{ name, label, original: text, maxLength, rows },
+    value: values?.[name] ?? line.ownText ?? '',
+    said: wording.base === null && !wording.spoken ? '' : text,
+    before: isOutdated(line) ? (line.originalText ?? '') : undefined,
+    error: errors?.[line.name],
+    theirs: theirs?.[name],
+  };
+}
 
 /** What a person should know before the texts: whether they are used, and what is missing. */
 function stateOf({ wording: { base, spoken, lines }, language }: Shown): Html | false {
@@ -91,12 +109,16 @@ const ADDRESSES: Readonly<Record<string, readonly [string, string]>> = {
   nl: ['u', 'je'],
 };
 
+export const WAS_INFORMAL = 'was_informal';
+
+/** @param informal What is chosen. The form also says what there was: see changeWording. */
 const address = (
-  { informal, hasInformal, base }: OwnWording,
+  { informal: wasInformal, hasInformal, base }: OwnWording,
+  informal: boolean,
   [formalWord, informalWord] = ADDRESSES[base?.split('-')[0] ?? ''] ?? ['', ''],
 ): Html | false =>
   hasInformal &&
-  html`<fieldset><legend>How our texts address the reader</legend>
+  html`<fieldset><legend>How our texts address the reader</legend><input type="hidden" name="${WAS_INFORMAL}" value="${wasInformal ? 'yes' : 'no'}">
 ${[
   ['no', `Formally: ${formalWord}`],
   ['yes', `Informally: ${informalWord}`],
@@ -110,7 +132,8 @@ export function wordingMain(page: PageContext, shown: Shown): Html {
   const { language, wording, errors, error, fileError, informal = wording.informal, path } = shown;
   const original = wording.base ?? 'en';
   const lines = inOrder(wording.lines);
-  const unsaved = errors !== undefined || error !== undefined;
+  const { theirs, saw = digestsOf(lines.map(originalOf), valuesOf(lines)) } = shown;
+  const unsaved = errors !== undefined || error !== undefined || theirs !== undefined;
   const group = ([title, names]: [string, readonly string[]]) =>
     html`<h3>${title}</h3>
 ${textPairs(
@@ -124,7 +147,7 @@ ${stateOf(shown)}
 <p class="note">On the left, what the service says${wording.base === null && ', in English'}; on the right, your words. An empty field leaves ours. Keep placeholders such as {workspace} and {{survey_link}} as they are: each text needs the same as the original.</p>
 ${form(
   page.csrf,
-  html`<input type="hidden" name="action" value="save"><input type="hidden" name="language" value="${language}">${address({ ...wording, informal })}${Object.entries(PLACES).map(group)}<p class="actions"><button type="submit">Save</button> <a class="button quiet" href="${path}">All languages</a></p>`,
+  html`<input type="hidden" name="action" value="save"><input type="hidden" name="language" value="${language}">${sawField(saw)}${address(wording, informal)}${Object.entries(PLACES).map(group)}<p class="actions"><button type="submit">Save</button> <a class="button quiet" href="${path}">All languages</a></p>`,
   { unsaved },
 )}
 </section>

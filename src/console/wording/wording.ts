@@ -1,22 +1,35 @@
 // A workspace's own words: reads the forms and files, and shows what they change.
 import { constraintMessage, wordingErrors } from '../../constraint-messages.ts';
-import type { OwnWording, WordingLine } from '../../database/store.ts';
+import type { OwnWording } from '../../database/store.ts';
 import type { Answer } from '../../http/answer.ts';
-import { fieldText, textsInJson } from '../../text.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { csvFileName } from '../results/csv-view.ts';
-import { importMain, TAKEN, type TextChange } from '../translations/import-view.ts';
+import { editsIn, onTopOfOthers } from '../translations/edits.ts';
+import { importMain, type TextChange } from '../translations/import-view.ts';
+import { type Digests, fileNameOf, shownDigest } from '../translations/originals.ts';
 import { textsCsv } from '../translations/text-csv.ts';
-import { enteredTag, NO_TAG, stillFits } from '../translations/text-pairs.ts';
+import { enteredTag, NO_TAG } from '../translations/text-pairs.ts';
 import { textsIn } from '../translations/translation-file.ts';
 import { languageName } from '../words.ts';
-import { fieldOf, inOrder, isOutdated, labelOf, languagesMain, wordingMain } from './wording-view.ts';
+import {
+  fieldOf,
+  inOrder,
+  isOutdated,
+  labelOf,
+  languagesMain,
+  originalOf,
+  valuesOf,
+  WAS_INFORMAL,
+  wordingMain,
+} from './wording-view.ts';
 
 const pathOf = (id: string) => `/workspaces/${id}/wording`;
 
 interface Refused {
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly saw?: Digests;
   readonly errors?: Readonly<Record<string, string>>;
+  readonly theirs?: Readonly<Record<string, string>>;
   readonly error?: string;
   readonly fileError?: string;
   readonly informal?: boolean;
@@ -51,33 +64,29 @@ export const showWording =
     return request.page({ title: 'Wording', workspace, tab: 'wording' }, main, wanted === null ? 200 : 422);
   };
 
-/** What a form changes. An outdated text that a person says still fits is given again, so that it counts as checked. */
-const changesOf = (form: URLSearchParams, lines: readonly WordingLine[]): Record<string, string> =>
-  Object.fromEntries(
-    lines.flatMap((line) => {
-      const field = fieldOf(line.name);
-      if (!form.has(field)) return [];
-      const text = fieldText(form, field).trim();
-      const isChecked = isOutdated(line) && form.get(stillFits(field)) === 'yes';
-      return text === (line.ownText ?? '') && !isChecked ? [] : [[line.name, text] as const];
-    }),
-  );
-
-async function save(context: ConsoleContext, request: PageRequest, language: string, wording: OwnWording): Promise<Answer> {
+async function save(context: ConsoleContext, request: PageRequest, language: string): Promise<Answer | undefined> {
   const { workspace, path } = placeOf(request);
   const { form, session } = request;
-  const words = form.get('action') === 'take' ? textsInJson(form.get(TAKEN)) : changesOf(form, wording.lines);
-  const informal = form.has('informal') ? form.get('informal') === 'yes' : null;
+  const { lines } = await context.store.console.wording(session, workspace.id, language);
+  const originals = lines.map(originalOf);
+  const now = valuesOf(lines);
+  const { changed, theirs, checked, saw } = editsIn(form, originals, now);
+  // A form that was opened before others chose the other form of address leaves theirs.
+  const informal = form.get('informal') === form.get(WAS_INFORMAL) ? null : form.get('informal') === 'yes';
+  const values = { ...now, ...changed };
+  const refused = { values, saw, ...(informal !== null && { informal }) };
+  if (Object.keys(theirs).length > 0) return showLanguage(context, request, language, { ...refused, theirs });
+  const changedNames = originals.filter(({ name }) => name in changed).map(fileNameOf);
+  // An outdated text that a person says still fits is given again, so that it counts as checked.
+  const words = Object.fromEntries([...changedNames, ...checked].map((name) => [name, values[fieldOf(name)] ?? '']));
+  const before = Object.fromEntries(lines.flatMap(({ name, ownText }) => (ownText === null ? [] : [[name, ownText]])));
   try {
-    await context.store.console.setWording(session, workspace.id, language, words, informal);
+    if (!(await context.store.console.setWording(session, workspace.id, language, words, informal, before))) return undefined;
   } catch (error) {
     const message = constraintMessage(error);
     if (message === undefined) throw error;
     const errors = wordingErrors(error);
-    const entered = wording.lines.map(({ name }) => [name, words[name] ?? form.get(fieldOf(name)) ?? undefined] as const);
-    const sent = Object.fromEntries(entered.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
-    const refused = errors === undefined ? { sent, error: message } : { sent, errors };
-    return showLanguage(context, request, language, { ...refused, ...(informal !== null && { informal }) });
+    return showLanguage(context, request, language, { ...refused, ...(errors === undefined ? { error: message } : { errors }) });
   }
   return done(`${path}?language=${language}`, 'wording_saved');
 }
@@ -89,16 +98,22 @@ async function preview(context: ConsoleContext, request: PageRequest, language: 
   if (typeof file === 'string') return showLanguage(context, request, language, { fileError: file });
   const { texts } = file;
   const lines = new Map(wording.lines.map((line) => [line.name, line]));
-  const changed = inOrder(wording.lines).flatMap(({ name, ownText }) => {
+  const changed = inOrder(wording.lines).flatMap(({ name, ownText, serviceText }) => {
     const after = texts.get(name);
-    return after === undefined || after === ownText ? [] : [{ name, label: labelOf(name), before: ownText ?? '', after }];
+    if (after === undefined || after === ownText) return [];
+    const before = ownText ?? '';
+    return [{ name, label: labelOf(name), before, after, saw: shownDigest(serviceText, before) }];
   });
   const errors = await context.store.console.wordingErrors(
     request.session,
     workspace.id,
     Object.fromEntries(changed.map(({ name, after }) => [name, after])),
   );
-  const changes: TextChange[] = changed.map((change) => ({ ...change, error: wordingErrors(errors)?.[change.name] }));
+  const changes: TextChange[] = changed.map((change) => ({
+    ...change,
+    name: fieldOf(change.name),
+    error: wordingErrors(errors)?.[change.name],
+  }));
   const unknown = [...texts.keys()].filter((name) => !lines.has(name));
   const main = importMain(request, { language, changes, unknown, back: `${path}?language=${language}` });
   const parts = { title: `Import into ${languageName(language)}`, workspace, tab: 'wording' } as const;
@@ -111,8 +126,9 @@ export const changeWording =
     const { workspace } = placeOf(request);
     const language = enteredTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
+    if (request.form.get('action') !== 'import') return onTopOfOthers(() => save(context, request, language));
     const wording = await context.store.console.wording(request.session, workspace.id, language);
-    return (request.form.get('action') === 'import' ? preview : save)(context, request, language, wording);
+    return preview(context, request, language, wording);
   };
 
 export const downloadWording =
