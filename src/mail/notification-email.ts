@@ -36,11 +36,11 @@ export function renderNotification(found: NotificationContent, key: string, { fr
     from,
     to: { email: found.email, name: '' },
     subject: toOneLine(subject),
-    text: `${parts.map(({ text }) => text).join('\n\n')}\n\n--\n${stops}\nStop: ${stop}\nChange what you get: ${settings}\n`,
+    text: `${parts.map(({ text }) => text).join('\n\n')}\n\n--\n${stops}\nUnsubscribe: ${stop}\nChange what you get: ${settings}\n`,
     html: emailDocument({
       title: subject,
       content: html`${parts.map((part) => html`${part.html}\n`)}`,
-      footnote: html`${stops} <a href="${stop}" style="color:#59636e">Stop these emails</a> · <a href="${settings}" style="color:#59636e">Change what you get</a>`,
+      footnote: html`${stops} <a href="${stop}" style="color:#59636e">Unsubscribe</a> · <a href="${settings}" style="color:#59636e">Change what you get</a>`,
       brand: html`${found.workspaceName}`,
     }),
     headers: {

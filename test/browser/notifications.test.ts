@@ -119,7 +119,7 @@ t.test('a viewer chooses the weekly report, gets it, and leaves it by its link',
   t.notMatch(email.html + email.text, /@mail\.example/, 'no address of a recipient');
   await look(t, email, 'email-weekly-report');
 
-  const stop = here(/^Stop: (\S+)$/m.exec(email.text)?.[1] ?? '');
+  const stop = here(/^Unsubscribe: (\S+)$/m.exec(email.text)?.[1] ?? '');
   const guest = await open(t);
   await guest.goto(stop);
   await inspect(t, guest, 'stop-notifications');
