@@ -282,3 +282,27 @@ t.test('a batch that still has invitations is not deleted, by whomever', async (
   await sql`delete from invite.invitations where batch_id = ${batch}`;
   t.equal((await sql`delete from invite.batches where id = ${batch}`).count, 1);
 });
+
+t.test('rows from another database, and those of a test workspace that are still to come, keep no other longer', async (t) => {
+  const [test, real] = [await createBatch(store), await createBatch(store)];
+  for (const { survey } of [test, test, test, real]) await store.submitResponse(survey, { score: 9 }, undefined);
+  await sql`update invite.responses set submitted_at = now() + interval '400 days' where survey_id = ${test.survey}`;
+  await store.setRetention('responses', 30);
+  t.teardown(() => store.setRetention('responses', null));
+  await prune(32, 2);
+  t.equal((await sql`select from invite.responses where survey_id = ${real.survey}`).length, 0);
+  t.equal((await sql`select from invite.responses where survey_id = ${test.survey}`).length, 3);
+
+  const moved = 2 * 2 ** 44;
+  for (const on of [true, false, true]) await store.setWorkspaceEvents(real.workspace, on);
+  await sql`
+    insert into invite.audit_log (id, workspace_id, at, actor, action, subject) overriding system value
+    values (${moved}, ${real.workspace}, now() - interval '800 days', 'cli', 'survey_disabled', 'moved here')`;
+  const moves = async () => (await sql`select from invite.audit_log where id = ${moved}`).length;
+  t.equal(await moves(), 1);
+  const younger = (await sql`select from invite.audit_log where id < ${moved}`).length;
+  t.ok(younger > 2);
+  await prune(0, 2);
+  t.equal(await moves(), 0);
+  t.equal((await sql`select from invite.audit_log where id < ${moved}`).length, younger);
+});

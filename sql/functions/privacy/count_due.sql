@@ -17,15 +17,26 @@ begin
         invite.prunable_before(count_due.days, invite.now(count_due.at) + interval '1 day'), count_due.max_rows) as b)
     when 'responses' then (
       select count(*)
-      from (select x.submitted_at from invite.responses as x order by x.id limit count_due.max_rows) as n
-      where n.submitted_at <= v_before)
+      from (
+        select
+        from (select s.id from invite.surveys as s offset 0) as s
+        cross join lateral (
+          select from invite.responses as x where x.survey_id = s.id and x.submitted_at <= v_before limit count_due.max_rows
+        ) as x
+        limit count_due.max_rows
+      ) as n)
     when 'relay_events' then (
       select count(*)
       from (
         select from invite.relay_events as x where x.invitation_id is not null and x.recorded_at <= v_before limit count_due.max_rows
       ) as n)
-    when 'audit_log' then
-      (select count(*) from (select x.at from invite.audit_log as x order by x.id limit count_due.max_rows) as n where n.at <= v_before)
+    when 'audit_log' then (
+      select least(count(*), count_due.max_rows)
+      from invite.id_ranges() as g
+      cross join lateral (
+        select x.at from invite.audit_log as x where x.id >= g.first and x.id <= g.last order by x.id limit count_due.max_rows
+      ) as n
+      where n.at <= v_before)
     when 'failed_jobs' then (
       select count(*)
       from (

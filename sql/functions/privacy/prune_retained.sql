@@ -1,6 +1,9 @@
 /*
- * In tables that are stored in the order of time it looks only at the first max_rows rows, because later rows aren't older. The deliveries of
- * deleted webhook endpoints go too. Locks: skip locked, all of them. Pins: lookup plan, offset 0 fence.
+ * Of tables whose ids are in the order of time it looks only at the first max_rows rows of each database's ids (place_ids): workspaces that moved here
+ * brought theirs, and of each database later rows aren't older. Responses are looked at by survey, because those of test workspaces have times
+ * that are still to come. The deliveries of deleted webhook endpoints go too.
+ *
+ * Locks: skip locked, all of them. Pins: lookup plan, offset 0 fence.
  */
 create or replace function invite.prune_retained(what invite.expiring, max_rows integer, before timestamptz) returns integer
 language plpgsql volatile
@@ -14,10 +17,16 @@ begin
       delete from invite.responses as r
       where r.ctid = any (array(
         select x.ctid
-        from (select y.id, y.submitted_at from invite.responses as y order by y.id limit prune_retained.max_rows) as n
-        join invite.responses as x on x.id = n.id
-        where n.submitted_at <= prune_retained.before
-        for update of x skip locked));
+        from (select s.id from invite.surveys as s offset 0) as s
+        cross join lateral (
+          select y.ctid
+          from invite.responses as y
+          where y.survey_id = s.id and y.submitted_at <= prune_retained.before
+          order by y.submitted_at, y.id
+          limit prune_retained.max_rows
+          for update skip locked
+        ) as x
+        limit prune_retained.max_rows));
     when 'relay_events' then
       delete from invite.relay_events as e
       where e.ctid = any (array(
@@ -31,17 +40,29 @@ begin
       delete from invite.audit_log as a
       where a.ctid = any (array(
         select x.ctid
-        from (select y.id, y.at from invite.audit_log as y order by y.id limit prune_retained.max_rows) as n
+        from invite.id_ranges() as g
+        cross join lateral (
+          select y.id, y.at from invite.audit_log as y where y.id >= g.first and y.id <= g.last order by y.id limit prune_retained.max_rows
+        ) as n
         join invite.audit_log as x on x.id = n.id
         where n.at <= prune_retained.before
+        limit prune_retained.max_rows
         for update of x skip locked));
     when 'webhook_deliveries' then
       delete from invite.webhook_deliveries as d
       where d.ctid = any (array(
         select x.ctid
-        from (select y.id, y.created_at from invite.webhook_deliveries as y order by y.id limit prune_retained.max_rows) as n
+        from invite.id_ranges() as g
+        cross join lateral (
+          select y.id, y.created_at
+          from invite.webhook_deliveries as y
+          where y.id >= g.first and y.id <= g.last
+          order by y.id
+          limit prune_retained.max_rows
+        ) as n
         join invite.webhook_deliveries as x on x.id = n.id
         where n.created_at <= prune_retained.before
+        limit prune_retained.max_rows
         for update of x skip locked
       ) || array(
         select x.ctid
