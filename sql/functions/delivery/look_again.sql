@@ -21,7 +21,7 @@ begin
     where a.workspace_id = look_again.workspace_id and a.email = lower(look_again.email collate "C") and m.status::text = 'queued' and m.rule is not null
     order by m.invitation_id
     for no key update of m);
-  v_now := invite.clock(look_again.at);
+  v_now := invite.clock_of(look_again.workspace_id, look_again.at);
   with woken as (
     update invite.messages as m
     set not_before = v_now, sweep_at = v_now + invite.job_grace(), rule = null

@@ -11,7 +11,9 @@ language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_late_send_hours constant integer := (invite.sending_now(skip_waiting.at)).late_send_hours;
+  -- Workers run in the present time, whatever a test clock shows.
+  v_late_send_hours constant integer := (
+    invite.sending_now(case when skip_waiting.workspace_id is null then skip_waiting.at else invite.now() end)).late_send_hours;
   v_skipped integer;
 begin
   with recursive surveys as (
@@ -29,7 +31,7 @@ begin
       case when (y.rules).closes_at <= skip_waiting.at then skip_waiting.at when (y.rules).activated_at <= d.before then d.before end as before
     from surveys as v
     join invite.surveys as s on s.id = v.survey_id
-    join invite.workspaces as w on w.id = s.workspace_id
+    join invite.workspaces as w on w.id = s.workspace_id and w.moved_to is null
       and (w.id = skip_waiting.workspace_id or skip_waiting.workspace_id is null and w.test_of is null)
     cross join lateral (select invite.rules_of(s, w, false, v_late_send_hours) as rules offset 0) as y
     cross join lateral (select skip_waiting.at - (y.rules).delay_hours * interval '1 hour' as before) as d

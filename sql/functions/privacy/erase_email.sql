@@ -32,7 +32,7 @@ declare
 begin
   perform invite.require_workspace(erase_email.workspace_id);
   perform invite.lock_invitations(v_ids, true);
-  v_now := invite.clock(erase_email.at);
+  v_now := invite.clock_of(erase_email.workspace_id, erase_email.at);
 
   insert into invite.suppressions (workspace_id, email, reason)
   select erase_email.workspace_id, lower(erase_email.email collate "C"), 'manual'

@@ -32,7 +32,7 @@ begin
   insert into invite.workspaces
   select (jsonb_populate_record(v_workspace, jsonb_build_object(
     'id', v_id, 'home', invite.new_home(), 'wording', null, 'link_key', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'test_of', v_workspace.id, 'test_now', v_now, 'records_events', true, 'suspended_at', null, 'paused_at', null,
-    'created_at', v_now))).*;
+    'guarded_at', null, 'guard_warned_at', null, 'guard_since', null, 'created_at', v_now))).*;
   insert into invite.wordings (workspace_id, language, words, originals, informal, spoken)
   select v_id, o.language, o.words, o.originals, o.informal, o.spoken from invite.wordings as o where o.workspace_id = v_workspace.id;
   update invite.workspaces as w set wording = invite.wording_key(w) where w.id = v_id and v_workspace.wording is not null;

@@ -1,6 +1,7 @@
 /*
  * Of what has its time: a message that is due, what a simulated person does, a closing date, and the deadline of what is held. What is overdue
  * happens now.
+ * Workers run in the present time, whatever the clock shows.
  * Pins: lookup plan, offset 0 fence.
  */
 create or replace function invite.next_in_test(workspace_id text) returns timestamptz
@@ -29,7 +30,7 @@ begin
       select min((d.deadline).at) + interval '1 microsecond'
       from invite.workspaces as w
       join invite.surveys as s on s.workspace_id = w.id
-      cross join lateral (select invite.rules_of(s, w, false, (invite.sending_now(w.test_now)).late_send_hours) as rules offset 0) as r
+      cross join lateral (select invite.rules_of(s, w, false, (invite.sending_now(invite.now())).late_send_hours) as rules offset 0) as r
       cross join lateral (
         select invite.message_deadline(r.rules, m) as deadline
         from invite.messages as m

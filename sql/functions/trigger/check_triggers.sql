@@ -43,7 +43,7 @@ begin
       left join lateral (
         select w.id as workspace_id, w.moved_to, w.records_events, w.test_of is not null as is_test, invite.hold_reason(s, w, p, (select g from invite.settings as g)) as hold_reason,
           case when (invite.rules_of(s, w, false, null)).survey_id is not null then
-            invite.rules_of(s, w, false, (select (invite.sending_now(check_triggers.at)).late_send_hours))
+            invite.rules_of(s, w, false, (invite.sending_now(case when w.test_of is null then check_triggers.at else invite.now() end)).late_send_hours)
           end as rules
         from invite.surveys as s
         join invite.workspaces as w on w.id = s.workspace_id
