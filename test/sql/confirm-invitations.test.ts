@@ -260,3 +260,15 @@ t.test(
     }
   },
 );
+
+t.test('a workspace that moves is left as it is: the database where it arrives confirms', async (t) => {
+  const { workspace, settle, report, row } = await createSending();
+  await settle('unconfirmed');
+  await report();
+  await store.matchRelayEvents();
+  await sql`select invite.begin_move(${workspace}, 'bbbb')`;
+  t.equal(await store.confirmInvitations(), 0);
+  t.match(await row(), { status: 'failed' });
+  await sql`update invite.workspaces set moved_to = null where id = ${workspace}`;
+  t.equal(await store.confirmInvitations(), 1);
+});

@@ -250,3 +250,12 @@ t.test('a member releases it once in seven days, with a note; then only the oper
   t.match(await console.guard(member.session, fixture.workspace), { mayRelease: true, hours: { length: 24 } });
   t.equal(await console.releaseGuard(member.session, fixture.workspace, 'a week later'), true);
 });
+
+t.test('a workspace that moves is not paused: the database where it arrives looks at it', async (t) => {
+  const fixture = await createSent(200, 30);
+  await report(fixture.sent.slice(0, 20), 'hard_bounce');
+  await sql`update invite.workspaces set moved_to = 'bbbb' where id = ${fixture.workspace}`;
+  t.equal(await check(fixture.workspace), null);
+  await sql`update invite.workspaces set moved_to = null where id = ${fixture.workspace}`;
+  t.equal(await check(fixture.workspace), 'pause');
+});

@@ -1,5 +1,5 @@
 /*
- * From its commit on, nothing new is accepted, claimed or changed: all that could asks moved_to. What had asked before may still write, which wait_for_move
+ * From its commit on, nothing new is accepted, claimed or changed: all that could asks moved_to. What had asked before may still write, which move_waits_for
  * tells. Can be repeated, and is then about test workspaces that were being made.
  *
  * Raises: P0002; 22023 workspaces_move_alone if it is a test workspace, workspaces_moves_elsewhere if it moves or has moved to another database.

@@ -15,7 +15,10 @@ declare
   v_worst invite.guard_figure;
   v_detail jsonb;
 begin
-  select w.* into v_workspace from invite.workspaces as w where w.id = check_guard.workspace_id and w.test_of is null for no key update;
+  select w.* into v_workspace
+  from invite.workspaces as w
+  where w.id = check_guard.workspace_id and w.test_of is null and w.moved_to is null
+  for no key update;
   v_now := invite.clock(check_guard.at);
   if v_workspace.id is not null then
     perform invite.warn_of_domain(v_workspace, v_now);

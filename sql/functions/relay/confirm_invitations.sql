@@ -23,6 +23,8 @@ begin
     where m.status = 'failed' and m.last_error_code = 'unconfirmed' and not m.is_erased
       and m.unconfirmed_since > v_now - interval '30 days'
       and exists (select from invite.relay_events as r where r.invitation_id = m.invitation_id)
+      and exists (
+        select from invite.surveys as s join invite.workspaces as w on w.id = s.workspace_id where s.id = m.survey_id and w.moved_to is null)
     order by m.invitation_id
     for no key update skip locked
   )
