@@ -80,6 +80,21 @@ t.test('a survey is deleted in bounded steps with all that is its own, and nothi
   t.equal((await acceptTrigger(store, other.hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
 });
 
+t.test('what each deletion of a workspace with the same id began with is recorded', async (t) => {
+  const { workspace } = await createFull();
+  const remove = () => steps(() => sql`select * from invite.delete_workspace(${workspace}, 1000)`);
+  await remove();
+  await sql`select invite.upsert_workspace(${workspace}, 'Again')`;
+  await store.upsertSurvey({ workspaceId: workspace, title: 'Another' });
+  await remove();
+  t.match(await sql`select action, detail from invite.audit_log where subject = ${workspace} order by id`, [
+    { action: 'deletion_started', detail: { surveys: 1, invitations: 5 } },
+    { action: 'workspace_deleted' },
+    { action: 'deletion_started', detail: { surveys: 1, invitations: 0 } },
+    { action: 'workspace_deleted' },
+  ]);
+});
+
 t.test(
   'after the first step nothing is accepted, sent or answered; what a worker has is deleted once it is settled',
   async (t) => {

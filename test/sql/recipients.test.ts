@@ -1,8 +1,9 @@
 // The recipients of a workspace over all surveys, found by address, name, metadata or batch, and the workspace's do-not-email list.
 import t from 'tap';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { constraint, idsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
@@ -258,6 +259,20 @@ t.test('an editor adds an address, once; the entry says who, and the audit log s
   ]);
   t.equal(log.length, 2, 'what changed nothing is not in it');
   t.notMatch(JSON.stringify(log), /no@/i);
+});
+
+t.test('who takes off an address that has also unsubscribed is recorded, although it stays on the list', async (t) => {
+  const { workspace, survey } = await createBatch(store);
+  const { session, email: actor } = await createMember(store, workspace, 'editor', `editor-${workspace}@example.com`);
+  const [invitation] = await sql`select link_token from test.invitations where survey_id = ${survey}`;
+  await store.unsubscribe(unsubscribeToken(invitation?.link_token));
+  await sql`update invite.suppressions set reason = 'manual', added_by = 'legal@example.com' where workspace_id = ${workspace}`;
+  t.equal(await store.console.removeSuppression(session, workspace, 'ada@example.com'), false);
+  t.match(await store.console.listSuppressions(session, workspace, undefined, undefined, 9), [{ reason: 'unsubscribe' }]);
+  t.match(
+    await sql`select action, subject, actor, detail from invite.audit_log where workspace_id = ${workspace} order by id desc limit 1`,
+    [{ action: 'address_unblocked', subject: 'manual', actor, detail: { still_unsubscribed: true } }],
+  );
 });
 
 t.test('a bounce can be taken off the list; a complaint and an unsubscription cannot', async (t) => {

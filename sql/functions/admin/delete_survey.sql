@@ -3,7 +3,7 @@
  * call continues where the previous one stopped. Invitations that a worker is sending stay until they are settled.
  *
  * Pins: batch scan. Locks: the tokens by id, the uploads, the survey, then as lock_invitations; or, in a step that deletes nothing before them, the choices
- * about the survey, by address: a step that deletes invitations has locked the choices of their addresses (tg_addresses__deleted).
+ * about the survey, by address.
  */
 create or replace function invite.delete_survey(survey_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer

@@ -22,7 +22,12 @@ declare
 begin
   perform invite.require_workspace(v_id, old_copy => true);
   if not exists (
-    select from invite.audit_log as a where a.workspace_id is null and a.action = 'deletion_started' and a.subject = v_id
+    select
+    from invite.audit_log as a
+    where a.workspace_id is null and a.action = 'deletion_started' and a.subject = v_id
+      -- One of the same id may have been deleted before.
+      and a.id > coalesce((
+        select max(d.id) from invite.audit_log as d where d.workspace_id is null and d.action = 'workspace_deleted' and d.subject = v_id), 0)
   ) then
     perform invite.record_audit(
       null, invite.current_actor(), 'deletion_started', v_id,

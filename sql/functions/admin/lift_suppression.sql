@@ -34,8 +34,10 @@ begin
     update invite.suppressions as p set reason = 'unsubscribe', added_by = null where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
   else
     delete from invite.suppressions as p where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
-    perform invite.record_audit(lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text);
   end if;
+  perform invite.record_audit(
+    lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text,
+    jsonb_build_object('still_unsubscribed', nullif(v_unsubscribed, false)));
   return not v_unsubscribed;
 end
 $$;
