@@ -177,9 +177,9 @@ export function consoleUploadsCalls({ sql, value, json, one, records }: Queries)
         select console.send_upload(${session}, ${surveyId}, ${uploadId}, ${again}, ${sendAt ?? null}::text::timestamp, ${zone})`;
     },
 
-    cancelUpload: async (session: Buffer, surveyId: string, uploadId: string): Promise<void> => {
-      await sql`select console.cancel_upload(${session}, ${surveyId}, ${uploadId})`;
-    },
+    /** @param unsentOnly Resolves to false if the list has been sent, and leaves it. */
+    cancelUpload: (session: Buffer, surveyId: string, uploadId: string, { unsentOnly = false } = {}) =>
+      value<boolean>(sql`select console.cancel_upload(${session}, ${surveyId}, ${uploadId}, ${unsentOnly})`),
 
     listUploads: (session: Buffer, surveyId: string, maxRows: number) =>
       records<UploadCard>(sql`select * from console.uploads(${session}, ${surveyId}, max_rows => ${maxRows})`),

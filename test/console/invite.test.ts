@@ -172,3 +172,24 @@ t.test('in a test workspace, people can be simulated, and nothing leaves', async
   const [line] = await sql`select outcome from invite.upload_lines where cells = '{never@sim.invalid}'`;
   t.equal(line?.outcome, 'invalid', 'a real workspace invites none of them');
 });
+
+t.test('discarding cancels no list that somebody has sent meanwhile; cancelling one is asked for', async (t) => {
+  const discard = async (location: string) => {
+    const { status, headers } = await visit(url, location, editor, { action: 'discard' });
+    return [status, headers.get('location')];
+  };
+  const first = await take('unsent@example.com\n');
+  t.same(await discard(first.location), [303, `${path}?done=list_discarded`]);
+  t.equal(await store.findUpload(first.location.split('/').at(-1) ?? ''), null);
+  const { location } = await take('sent@example.com\n');
+  const id = location.split('/').at(-1) ?? '';
+  t.equal((await visit(url, location, editor, { action: 'send', when: 'now' })).status, 303);
+  t.same(await discard(location), [303, `${location}?done=list_sent_before`]);
+  await acceptUploads(store);
+  t.match(await store.findUpload(id), { state: 'sent' });
+  t.same(await discard(location), [303, `${location}?done=list_sent_before`]);
+  t.match(await store.findUpload(id), { state: 'sent' });
+  t.equal((await sql`select from invite.invitations where survey_id = ${survey} and email = 'sent@example.com'`).length, 1);
+  t.equal((await visit(url, location, editor, { action: 'cancel' })).status, 303);
+  t.match(await store.findUpload(id), { state: 'cancelling' });
+});

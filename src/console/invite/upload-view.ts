@@ -97,7 +97,7 @@ ${
   html`${emailPart(survey, upload, path)}
 ${sendPart(page, shown)}`
 }
-${form(page.csrf, html`<input type="hidden" name="action" value="cancel"><button class="quiet danger" type="submit">Discard this list</button>`, { class: 'once', action: path })}`;
+${form(page.csrf, html`<input type="hidden" name="action" value="discard"><button class="quiet danger" type="submit">Discard this list</button>`, { class: 'once', action: path })}`;
 }
 
 const MEANINGS: readonly (readonly [value: string, label: string])[] = [

@@ -94,9 +94,13 @@ export const changeUpload =
       case 'check':
       case 'send':
         return checkAndSend(context, request, found);
+      case 'discard': {
+        const isDiscarded = await calls.cancelUpload(session, survey.surveyId, upload.id, { unsentOnly: true });
+        return isDiscarded ? done(invitePath(survey), 'list_discarded') : done(path, 'list_sent_before');
+      }
       case 'cancel':
         await calls.cancelUpload(session, survey.surveyId, upload.id);
-        return upload.sentAt === null ? done(invitePath(survey), 'list_discarded') : done(path, 'list_cancelled');
+        return done(path, 'list_cancelled');
       default:
         throw new ApiError('invalid_field', 'No such action.');
     }
