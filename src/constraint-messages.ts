@@ -136,6 +136,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_keep_range: 'A replaced secret can be accepted for at most 7 days more',
   trigger_tokens_secret_home: 'The new secret must begin as the old one does, with the home of its workspace',
   trigger_tokens_secret_replaced: 'The secret has been replaced already',
+  webhook_endpoints_secret_replaced: 'The secret has been replaced already',
   trigger_tokens_unknown_setting: 'A token has no such setting',
 };
 

@@ -1,9 +1,10 @@
 /*
  * action: test, pause, resume, replay, rotate or delete. replay sends one delivery again, or all failed ones; a job continues after the
- * first step. secret: the new one for rotate, sealed.
+ * first step. secret: the new one for rotate, sealed; seen: as for invite.rotate_webhook_secret.
  */
 create function console.change_webhook(
-  session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null, secret text default null
+  session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null, secret text default null,
+  seen timestamptz default 'infinity'
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -29,9 +30,9 @@ begin
       end if;
     when 'rotate' then
       perform console.require_recent_sign_in(change_webhook.session_hash);
-      perform invite.rotate_webhook_secret(v_endpoint_id, change_webhook.secret);
+      perform invite.rotate_webhook_secret(v_endpoint_id, change_webhook.secret, seen => change_webhook.seen);
     when 'delete' then perform invite.delete_webhook_endpoint(v_endpoint_id);
   end case;
 end
 $$;
-comment on function console.change_webhook(bytea, text, uuid, text, bigint, text) is 'Tests, pauses, resumes, replays, rotates or deletes an endpoint on behalf of an owner or admin.';
+comment on function console.change_webhook(bytea, text, uuid, text, bigint, text, timestamptz) is 'Tests, pauses, resumes, replays, rotates or deletes an endpoint on behalf of an owner or admin.';

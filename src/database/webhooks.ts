@@ -200,16 +200,20 @@ export function consoleWebhooksCalls({ sql, records }: Queries) {
           ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[], ${secret},
           ${surveyId ?? null}, ${format ?? 'events'}, ${below ?? null})`,
 
-    /** @param secret The new one, sealed for this endpoint, if the action is rotate. */
+    /**
+     * @param secret The new one, sealed for this endpoint, if the action is rotate.
+     * @param seen The rotatingUntil that the caller has seen; undefined: not checked. With another one, nothing is rotated: 23514
+     *   webhook_endpoints_secret_replaced.
+     */
     changeWebhook: (
       session: Buffer,
       workspaceId: string,
       endpointId: string,
       action: WebhookAction,
-      { deliveryId, secret }: { deliveryId?: string | undefined; secret?: string | undefined } = {},
+      { deliveryId, secret, seen }: { deliveryId?: string | undefined; secret?: string; seen?: Date | null | undefined } = {},
     ) =>
       sql`
         select console.change_webhook(
-          ${session}, ${workspaceId}, ${endpointId}, ${action}, ${deliveryId ?? null}, ${secret ?? null})`,
+          ${session}, ${workspaceId}, ${endpointId}, ${action}, ${deliveryId ?? null}, ${secret ?? null}, ${seen === undefined ? 'infinity' : (seen?.toISOString() ?? null)}::text::timestamptz)`,
   };
 }

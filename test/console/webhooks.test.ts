@@ -88,15 +88,27 @@ t.test('the log shows what the endpoint responded, as text, and sends again; a n
   t.equal((await sql`select from invite.webhook_deliveries where endpoint_id = ${id} and status = 'failed'`).length, 1);
   const jobs = await sql`select payload from graphile_worker._private_jobs where payload ->> 'endpoint_id' = ${id}`;
   t.match(jobs, [{ payload: { after: Number } }], 'a job does the rest');
-  const rotated = await read(path, { action: 'rotate' });
+  const form = { action: 'rotate', seen: /name="seen" value="([^"]*)"/.exec((await read(path)).text)?.[1] ?? 'none' };
+  t.equal(form.seen, '');
+  const rotated = await read(path, form);
   const next = SECRET.exec(rotated.text)?.[0];
+  const again = await read(path, form);
+  t.match(again, { status: 303, location: /done=webhook_secret_replaced_before/ }, 'a page that is reloaded');
   const [stored] = await sql`select secret, previous_secret from invite.webhook_endpoints where id = ${id}`;
   t.same([opened(id, stored?.secret), opened(id, stored?.previous_secret)], [next, secret]);
+  const seen = /name="seen" value="([^"]*)"/.exec((await read(path)).text)?.[1] ?? '';
+  const third = SECRET.exec((await read(path, { action: 'rotate', seen })).text)?.[0];
+  const [twice] = await sql`select previous_secret from invite.webhook_endpoints where id = ${id}`;
+  t.ok(third);
+  t.equal(opened(id, twice?.previous_secret), next, 'who has seen the first may replace it');
   t.match(await read(path, { action: 'delete' }), { status: 303, location: `${list}?done=webhook_deleted` });
   t.equal((await read(path)).status, 404);
   t.match(
     await sql`select action::text, subject from invite.audit_log where detail ->> 'endpoint' = ${id} order by id`,
-    ['webhook_created', 'webhook_rotated', 'webhook_deleted'].map((action) => ({ action, subject: 'other.example' })),
+    ['webhook_created', 'webhook_rotated', 'webhook_rotated', 'webhook_deleted'].map((action) => ({
+      action,
+      subject: 'other.example',
+    })),
     'the audit log names the host, not what else the address holds',
   );
 });

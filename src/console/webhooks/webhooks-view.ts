@@ -191,7 +191,7 @@ export function webhookMain(
     ['Waiting', count(webhook.pending)],
     webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
   ])}
-<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${webhook.format === 'events' && action('rotate', 'Replace the secret')}<a class="button quiet danger" href="${path}/delete">Delete…</a></div></div>
+<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${webhook.format === 'events' && action('rotate', 'Replace the secret', html`<input type="hidden" name="seen" value="${webhook.rotatingUntil?.toISOString() ?? ''}">`)}<a class="button quiet danger" href="${path}/delete">Delete…</a></div></div>
 <h2>Log</h2>
 ${segments(
   'Log',

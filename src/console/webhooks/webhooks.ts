@@ -137,6 +137,10 @@ export const showDeleteWebhook =
     return request.page({ title: 'Delete endpoint', workspace, tab: 'webhooks' }, deleteWebhookMain(request, workspace, webhook));
   };
 
+/** The end of the previous secret that the form showed. Undefined: the form doesn't say it. */
+const seenIn = (text: string | null): Date | null | undefined =>
+  text === '' ? null : Number.isNaN(Date.parse(text ?? '')) ? undefined : new Date(text ?? '');
+
 const DONE: Record<Exclude<WebhookAction, 'rotate'>, FlashCode> = {
   test: 'webhook_tested',
   pause: 'webhook_paused',
@@ -155,7 +159,14 @@ export const changeWebhook =
     if (action === 'rotate') {
       if (context.keys.keyIds.length === 0) throw new ApiError('forbidden', NO_SECRET_KEY);
       const { secret, sealed } = newSecret(context, webhook.id);
-      await changeWebhook(request.session, workspace.id, webhook.id, 'rotate', { secret: sealed });
+      const seen = seenIn(request.form.get('seen'));
+      try {
+        await changeWebhook(request.session, workspace.id, webhook.id, 'rotate', { secret: sealed, seen });
+      } catch (error) {
+        // The page was reloaded and sent the form again. The receiver may not have the new secret yet, so the one before must last its day.
+        if ((error as { constraint_name?: string }).constraint_name !== 'webhook_endpoints_secret_replaced') throw error;
+        return done(webhookPath(workspace.id, webhook.id), 'webhook_secret_replaced_before');
+      }
       return request.page({ title: 'New secret', workspace, tab: 'webhooks' }, secretMain(workspace, webhook, secret));
     }
     const deliveryId = readRowId(request.form.get('delivery'));
