@@ -142,7 +142,8 @@ export function classifyStatus({ status, headers }: RelayResponse, detail: strin
   const code = `http_${status}`;
   if (status === 429 || status === 420) return { kind: 'retry', code, detail, afterSeconds: retryAfter(headers) };
   if (status === 408 || status === 421) return { kind: 'retry', code, detail };
-  if ([401, 402, 403, 404].includes(status) || (status >= 300 && status < 400)) return { kind: 'config', code, detail };
+  // 405 and 407 come from another server than the relay's: a wrong address, or a proxy.
+  if ([401, 402, 403, 404, 405, 407].includes(status) || (status >= 300 && status < 400)) return { kind: 'config', code, detail };
   if (status >= 400 && status < 500) return { kind: 'rejected', code, detail };
   return { kind: 'unknown', code, detail };
 }

@@ -97,6 +97,11 @@ const faults: { what: string; answer: (response: ServerResponse) => void; outcom
     answer: (response) => response.writeHead(302, { location: '/api/v1/send' }).end(),
     outcome: { kind: 'config', code: 'http_302' },
   },
+  ...[405, 407].map((status) => ({
+    what: `the ${status} of another server, or of a proxy`,
+    answer: (response: ServerResponse) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>'),
+    outcome: { kind: 'config', code: `http_${status}` },
+  })),
   {
     what: 'an HTML page of a gateway',
     answer: (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
