@@ -6,6 +6,7 @@ import { type Moved, moveWorkspace } from '../cells/move.ts';
 import { withRouter } from '../cells/router.ts';
 import type { Sql } from '../database/pool.ts';
 import { OperatorError } from '../errors.ts';
+import { plural } from '../text.ts';
 import { type Context, wholeNumber } from './command.ts';
 
 const KEEP_HOURS = 24;
@@ -60,8 +61,8 @@ export function addMoveCommands(cell: Command, router: () => string, { print, no
     print(
       { cell: from, moved, left },
       left.length === 0
-        ? `Cell ${from} is empty: ${moved.length} workspaces have moved. Its workers must run until the old copies are erased.`
-        : `${moved.length} workspaces have moved, ${left.length} are still in cell ${from}:${failed}`,
+        ? `Cell ${from} is empty: ${plural(moved.length, 'workspace has', 'workspaces have')} moved. Its workers must run until the old copies are erased.`
+        : `${plural(moved.length, 'workspace has', 'workspaces have')} moved, ${left.length} ${left.length === 1 ? 'is' : 'are'} still in cell ${from}:${failed}`,
     );
     if (left.length > 0) throw new OperatorError('Run cell drain again for those that are left.');
   });

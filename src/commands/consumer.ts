@@ -1,5 +1,6 @@
 // Consumers of events: the programs that read events by SQL, and how far each has read.
 import type { Command } from 'commander';
+import { plural } from '../text.ts';
 import { type Context, noSuch, table, time } from './command.ts';
 
 export function addConsumerCommands(program: Command, { print, withStore }: Context): void {
@@ -18,7 +19,7 @@ export function addConsumerCommands(program: Command, { print, withStore }: Cont
     .option('--since <TIME>', 'only those since a time, such as 2030-01-31T09:00:00Z', time)
     .action(async (name: string, { since }: { since?: Date }) => {
       const events = await withStore((store) => store.replayEvents(name, since));
-      print({ name, events: Number(events) }, `${name} reads ${events} events from now on.`);
+      print({ name, events: Number(events) }, `${name} reads ${plural(Number(events), 'event')} from now on.`);
     });
   consumer
     .command('delete <name>')

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeleteResult, Store } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
+import { plural } from '../text.ts';
 import type { Context } from './command.ts';
 
 /** In milliseconds: the time between two reports, and the wait if only emails that are being sent are left. */
@@ -28,11 +29,13 @@ export async function deleteAll(
       deleted += done.deleted;
       if (!done.more) break;
       if (performance.now() - reportedAt > PAUSE) {
-        note(`${deleted} rows deleted${done.sending > 0 ? `; waiting for ${done.sending} emails that are being sent` : ''}`);
+        note(
+          `${plural(deleted, 'row')} deleted${done.sending > 0 ? `; waiting for ${plural(done.sending, 'email')} being sent` : ''}`,
+        );
         reportedAt = performance.now();
       }
       if (done.deleted === 0 && done.sending > 0) await delay(PAUSE);
     }
-    print({ id, deleted }, `Deleted ${what} ${id}: ${deleted} rows.`);
+    print({ id, deleted }, `Deleted ${what} ${id}: ${plural(deleted, 'row')}.`);
   });
 }

@@ -1,6 +1,6 @@
 // invite: invites the people of a CSV file, as the page Invite people does. upload: shows, sends and cancels such a list.
 import { constants, createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { listError, whyNot } from '../console/invite/list-words.ts';
@@ -60,7 +60,7 @@ async function takeFile(store: Store, survey: string, file: string, rules: ListR
     return { id, columns: read.columns };
   } catch (error) {
     await store.cancelUpload(id);
-    if (error instanceof ListError) throw new OperatorError(listError(error));
+    if (error instanceof ListError) throw new OperatorError(listError(error), { kind: 'rejected' });
     throw error;
   }
 }
@@ -92,9 +92,11 @@ export function addInvite(program: Command, { print, withStore, config }: Contex
     .option('--zone <ZONE>', 'time zone of --at, such as Europe/Berlin', 'UTC')
     .option('--again', 'invite them although the same list was sent before')
     .action(async (survey: string, file: string, options: Options) => {
-      await access(file, constants.R_OK).catch(() => {
-        throw new OperatorError(`The file ${file} can't be read.`);
-      });
+      const isFile = await access(file, constants.R_OK).then(
+        async () => (await stat(file)).isFile(),
+        () => false,
+      );
+      if (!isFile) throw new OperatorError(`The file ${file} can't be read.`, { kind: 'usage' });
       const done = await withStore(async (store) => {
         const row = await store.findSurvey(survey);
         if (row === undefined) throw noSuch('survey', survey);

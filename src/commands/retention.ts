@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { DUE_ROWS } from '../database/deliveries.ts';
 import type { Row } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
-import { formatUtc } from '../text.ts';
+import { formatUtc, plural } from '../text.ts';
 import { type Context, table } from './command.ts';
 
 const RETAINED = ['batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs', 'events'];
@@ -41,7 +41,7 @@ export function addRetentionCommands(program: Command, { print, withStore, ask }
         }
         const effectiveAt = await store.setRetention(what, value);
         const when = effectiveAt === null ? '' : ` From ${formatUtc(effectiveAt)} UTC on; until then it can be set back.`;
-        const kept = value === null ? 'kept for good.' : `deleted after ${value} days.`;
+        const kept = value === null ? 'kept for good.' : `deleted after ${plural(value, 'day')}.`;
         print({ what, days: value, due, effective_at: effectiveAt }, `${what}: ${kept}${when}`);
       });
     });

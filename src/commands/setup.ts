@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts';
 import { signInLink } from '../mail/links.ts';
 import { SUGGESTION, suggestedRules as suggested } from '../rules.ts';
 import { createKey } from '../secret.ts';
-import { foldEmail } from '../text.ts';
+import { foldEmail, plural } from '../text.ts';
 import type { Context } from './command.ts';
 import { days } from './retention.ts';
 
@@ -126,7 +126,7 @@ const inWords = ({
   rules,
   keptDays,
 }: Done): string => `Workspace ${id} ${created ? 'created' : 'exists'}. Its owner is ${email}.
-Answers are ${keptDays === null ? 'kept for good' : `deleted after ${keptDays} days`}, in all workspaces. To change that: invitation-trigger retention set responses DAYS
+Answers are ${keptDays === null ? 'kept for good' : `deleted after ${plural(keptDays, 'day')}`}, in all workspaces. To change that: invitation-trigger retention set responses DAYS
 
 Next:
 1. Sign in with this link. It works once and expires in ${SIGN_IN_MINUTES} minutes:

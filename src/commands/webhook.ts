@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../events/schema.ts';
 import { shownAddress } from '../events/slack.ts';
 import { keyringOf } from '../sealed.ts';
 import { createWebhookSecret } from '../secret.ts';
+import { plural } from '../text.ts';
 import { type Context, score, table, time } from './command.ts';
 
 const LOG_ROWS = 50;
@@ -137,7 +138,7 @@ export function addWebhookCommands(program: Command, { config, print, withStore 
       const replayed = await withStore((store) =>
         store.replayWebhooks(id, { deliveryId: options.delivery, since: options.since }),
       );
-      print({ id, replayed }, `${replayed} events are sent again.`);
+      print({ id, replayed }, `${plural(replayed, 'event is', 'events are')} sent again.`);
     });
   webhook
     .command('delete <endpoint>')

@@ -242,7 +242,7 @@ function overQuota(
   isTest: boolean,
 ): ApiError {
   const field = recipientsField(fields);
-  const quota = `the workspace may invite ${formatNumber(limit)} recipients in any hour, and ${formatNumber(remaining)} are left`;
+  const quota = `the workspace may invite ${formatNumber(limit)} recipients in any hour, and ${formatNumber(remaining)} ${remaining === 1 ? 'is' : 'are'} left`;
   const sentence = `${quota.charAt(0).toUpperCase()}${quota.slice(1)}.`;
   return floodProtection(field, `exceeds the quota: ${quota}`, { limit, remaining }, sentence, retryAfter ?? 1, isTest);
 }
@@ -267,7 +267,7 @@ const tryAgain = (seconds: number, isTest: boolean): string =>
     : `Try again in ${plural(seconds, 'second')}.`;
 
 function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: number, warnings: Warning[]): Answer {
-  const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
+  const what = recipients === 1 ? 'Invitation' : `${formatNumber(recipients)} invitations`;
   const body: TriggerResponse = {
     ok: true,
     message: `${what} ${result.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,

@@ -46,4 +46,8 @@ t.test('up to 10,000 and above', async (t) => {
     insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
     select max(id), 'bounced', survey_id, now() from invite.invitations where survey_id = ${survey} group by survey_id`;
   t.match(await figures(), { Bounced: '10,000+' });
+
+  const question = await (await visit(url, `/surveys/${survey}/invitations?confirm=remind`, owner)).text();
+  t.match(question, 'A reminder goes to <strong>all whom it may reach</strong>', 'nobody of the first ones can be reminded');
+  t.notMatch(question, 'at least 0');
 });

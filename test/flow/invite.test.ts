@@ -61,14 +61,15 @@ t.test('a time, and a list that is deleted', async (t) => {
 
 t.test('what is wrong', async (t) => {
   const { survey } = await createSurvey(store);
-  const fails = async (words: string[], text: string) => {
+  const fails = async (words: string[], text: string, status?: number) => {
     const { code, stderr } = await run(env, ...words);
-    t.not(code, 0);
+    status === undefined ? t.not(code, 0) : t.equal(code, status, text);
     t.match(stderr, text);
   };
   await fails(['invite', 'none', file('a@example.com')], 'There is no survey none.');
-  await fails(['invite', survey, `${dir}/none.csv`], "can't be read");
-  await fails(['invite', survey, file('\n')], 'There is nobody in this list.');
+  await fails(['invite', survey, `${dir}/none.csv`], "can't be read", 2);
+  await fails(['invite', survey, dir], "can't be read", 2);
+  await fails(['invite', survey, file('\n')], 'There is nobody in this list.', 4);
   await fails(['invite', survey, file('a@example.com'), '--columns', 'mail'], 'A column is one of');
   await fails(['invite', survey, file('a@example.com'), '--at', 'tomorrow'], 'It must be a time');
   await fails(['upload', 'send', 'none'], 'There is no upload none.');

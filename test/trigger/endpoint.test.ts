@@ -195,8 +195,8 @@ t.test('a workspace beyond its recipients per hour is 429 flood_protection, and 
   t.equal((await limited.post(two, { secret })).status, 200);
   const reply = await limited.post(two, { secret: other.secret });
   t.strictSame(rejectionOf(reply), { status: 429, code: 'flood_protection', fields: ['emails'] });
-  t.match(reply.body.error.details, [{ limit: 3, remaining: 1, message: /3 recipients in any hour, and 1 are left/ }]);
-  t.match(reply.body.message, /^The workspace may invite 3 recipients in any hour, and 1 are left\. Try again in \d/);
+  t.match(reply.body.error.details, [{ limit: 3, remaining: 1, message: /3 recipients in any hour, and 1 is left/ }]);
+  t.match(reply.body.message, /^The workspace may invite 3 recipients in any hour, and 1 is left\. Try again in \d/);
   t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds));
   t.ok((reply.body.error.retry_after_seconds ?? 0) >= 1);
   t.equal((await limited.post(ada, { secret: other.secret })).status, 200, 'one more recipient fits');

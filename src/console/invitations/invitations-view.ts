@@ -221,7 +221,9 @@ function reminderQuestion(
       ? [`${path}/invitations`, `${path}/invitations`, `everyone invited to “${survey.title}”`]
       : [`${path}/invitations?batch=${batch.id}`, `${path}/batches/${batch.id}`, `batch …${batch.id.slice(-6)}`];
   const partial = batch === undefined && sent > MAX_COUNT;
-  const people = `${partial ? 'at least ' : ''}${plural(remindable, 'person', 'people')}`;
+  // Nobody of the first ones: the others are looked at when the button is pressed.
+  const unknown = partial && remindable === 0;
+  const people = unknown ? 'all whom it may reach' : `${partial ? 'at least ' : ''}${plural(remindable, 'person', 'people')}`;
   const held = survey.holdReason === null ? 'now' : `once sending resumes (on hold: ${HOLD_REASONS[survey.holdReason]})`;
   const nobody = remindable === 0 && !partial;
   return confirmation(csrf, {
