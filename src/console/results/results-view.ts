@@ -182,11 +182,11 @@ function nothingYet({ surveyId, state }: SurveyFrame, { invited, recent }: Respo
   const advice = !editor
     ? html`Responses appear here as they come in.`
     : state === 'draft'
-      ? html`This survey is a draft. Nobody can respond before you activate it under ${tab('invitations', 'Invitations')}.`
+      ? html`This survey is a draft. Nobody can respond before ${tab('invitations?confirm=active', 'you activate it')}.`
       : sent > 0
         ? html`${plural(sent, 'invitation')} sent. See their status under ${tab('invitations', 'Invitations')}.`
         : state === 'closed'
-          ? html`This survey is closed and sent no invitations. You can activate it under ${tab('invitations', 'Invitations')}.`
+          ? html`This survey is closed and sent no invitations. You can ${tab('invitations?confirm=active', 'activate it')} again.`
           : html`No invitations have been sent yet. See what is waiting under ${tab('invitations', 'Invitations')}. ${waysToInvite(surveyId)}`;
   return empty(
     'No responses yet',
