@@ -1,12 +1,13 @@
 /*
- * Reads all invitations of the survey that were accepted since, by batches, because neither table has an index of metadata. Pins: lookup plan.
+ * Reads all invitations of the survey that were accepted since, by batches, because neither table has an index of metadata. Pins: lookup plan, index
+ * order: otherwise the planner may read the batches of all surveys, which are in the order of their ids.
  */
 create function console.count_sent(
   survey_id text, conditions jsonb, edges timestamptz[], dimension text default null, key text default null, among text[] default null,
   accepted_since timestamptz default null
 ) returns table (bin integer, part text, is_other boolean, sent bigint, responded bigint, bounced bigint)
 language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set work_mem = '32MB' set jit = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_sort = off set work_mem = '32MB' set jit = off
 as $$
 declare
   v_part constant text := console.dimension_value(count_sent.dimension, count_sent.key);
@@ -20,10 +21,16 @@ begin
           m.sent_at, i.responded_at, i.bounced_at, coalesce(i.language, b.language, s.language) as language, b.trigger_token_id,
           case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
         from invite.surveys as s
-        join invite.batches as b on b.survey_id = s.id
+        cross join lateral (
+          select b.*
+          from invite.batches as b
+          where b.survey_id = $1 and b.accepted_at >= coalesce($4, '-infinity') and b.accepted_at < $2[cardinality($2)]
+          order by b.survey_id, b.accepted_at
+          offset 0
+        ) as b
         join invite.invitations as i on i.batch_id = b.id
         join invite.messages as m on m.invitation_id = i.id and m.number = 0
-        where s.id = $1 and b.accepted_at >= coalesce($4, '-infinity') and b.accepted_at < $2[cardinality($2)] and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
+        where s.id = $1 and m.sent_at >= $2[1] and m.sent_at < $2[cardinality($2)]
       ) as r
       where %s
       group by 1, 2, 3

@@ -19,7 +19,7 @@ begin
   return query
     select
       to_char(v_edges[c.bin] at time zone count_sent_parts.zone, 'YYYY-MM'), false, coalesce(c.sent, 0) - coalesce(c.bounced, 0), coalesce(c.responded, 0)
-    from jsonb_to_recordset(console.count_invited(count_sent_parts.survey_id, (count_sent_parts.filter).conditions, v_edges))
+    from jsonb_to_recordset(console.count_invited(count_sent_parts.survey_id, (count_sent_parts.filter).conditions, v_edges, count_sent_parts.accepted_since))
       as c (bin integer, sent bigint, responded bigint, bounced bigint)
     where c.bin > 2;
 end

@@ -11,7 +11,7 @@ comment on type console.breakdown_line is
  * The arguments are those of result_summary. dimension: metadata (with a key), answer (with the id of a question with one choice), language, token or
  * month. question: the score that is summarized; null: an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
  * (frequent_values), those that several have. max_rated: how many invitations the rates cover at most, the newest, because reading them takes longer than
- * reading the responses. Months cover all.
+ * reading the responses. Months cover all, except under a filter.
  */
 create function console.result_breakdown(
   session_hash bytea, survey_id text, dimension text, key text default null, question text default null, filter console.result_filter default null,
@@ -57,7 +57,7 @@ begin
   if result_breakdown.dimension = 'metadata' and num_nonnulls((result_breakdown.filter).question, (result_breakdown.filter).conditions) = 0 then
     v_among := console.frequent_values(result_breakdown.survey_id, result_breakdown.key);
   end if;
-  if v_rated and result_breakdown.dimension <> 'month' then
+  if v_rated and (result_breakdown.dimension <> 'month' or (v_filter).conditions is not null) then
     v_rated_since := console.newest_since(
       result_breakdown.survey_id, least(v_until, v_bins.edges[cardinality(v_bins.edges)]), result_breakdown.max_rated);
   end if;

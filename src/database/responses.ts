@@ -202,12 +202,14 @@ export interface ResponseRate {
         readonly high: number | null;
       })[]
     | null;
+  /** Under a filter the numbers may cover the newest MOST_RATED invitations alone, accepted since then. Null: all. */
+  readonly ratedSince: Date | null;
 }
 
-/** What the responses that share a part have in common. */
-/** Of how many invitations a breakdown has the response rate at most. */
+/** Of how many invitations a breakdown or a filter has the response rate at most. */
 export const MOST_RATED = 200_000;
 
+/** What the responses that share a part have in common. */
 export interface BreakdownLine {
   /** The value, or a month as `YYYY-MM`. Null: `kind` is not `value`. */
   readonly part: string | null;
@@ -319,7 +321,9 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
       one<ResultSummary>(sql`select * from console.result_summary(${numbersOf(session, surveyId, filter, zone, before)})`),
 
     responseRate: (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone = 'UTC', before?: Period) =>
-      one<ResponseRate>(sql`select * from console.response_rate(${numbersOf(session, surveyId, filter, zone, before)})`),
+      one<ResponseRate>(
+        sql`select * from console.response_rate(${numbersOf(session, surveyId, filter, zone, before)}, max_rated => ${MOST_RATED})`,
+      ),
 
     /**
      * @param question The score that is summarized. Undefined: the first, an NPS before an average.

@@ -111,6 +111,7 @@ export const RESULTS_VIEW: ResultsView = {
       ...{ invited: '5000000', responded: String(MILLIONS), bounced: '12345', recent: '9876', invitedBefore: '4000000' },
       respondedBefore: '900000',
       points: points.map(({ first, last }) => ({ first, last, invited: 1000, responded: 200 + first, low: 0.18, high: 0.26 })),
+      ratedSince: new Date('2026-10-09T00:00:00Z'),
     },
   },
   breakdown: BREAKDOWN,

@@ -245,6 +245,24 @@ t.test('the rate of each part counts invitations that were sent three days ago, 
       ['NO', '0', newer],
     ],
   );
+
+  // Under a filter, the rate of all and of months covers as many.
+  const filter = sql`row(null, null, '[{"dimension": "metadata", "key": "country", "values": ["NO", "DK"]}]', null, null)::console.result_filter`;
+  const rate = async (most: number) => {
+    const [row] = await sql`
+      select invited, responded, recent, invited_before, rated_since
+      from console.response_rate(
+        ${session}, ${survey}, ${filter}, 'UTC', (now() - interval '4 days')::date, now()::date, (now() - interval '8 days')::date,
+        (now() - interval '5 days')::date, max_rated => ${most})`;
+    const months = await sql`
+      select b.invited, b.rated_since from console.result_breakdown(${session}, ${survey}, 'month', filter => ${filter}, max_rated => ${most}) as b`;
+    const invited = months.reduce((sum, month) => sum + Number(month.invited), 0);
+    return [...Object.values(row ?? {}), invited, months[0]?.rated_since];
+  };
+  t.strictSame(await rate(6), ['4', '1', '1', '0', null, 4, null]);
+  t.strictSame(await rate(1), ['1', '0', '1', null, newer, 1, newer], 'the period before would be a part of it');
+  const unfiltered = await store.console.responseRate(session, survey, undefined);
+  t.match(unfiltered, { invited: '4', ratedSince: null }, 'without a filter they are counted already');
 });
 
 t.test('a person without membership gets no breakdown', async (t) => {

@@ -1,8 +1,17 @@
 // The summary of Results: the main score with its trend, figures, distributions, choices, responses and their rate over time. Pure.
-import type { Answer, Bins, Period, Question, ResponseRate, ResultSummary, Score } from '../../database/store.ts';
+import {
+  type Answer,
+  type Bins,
+  MOST_RATED,
+  type Period,
+  type Question,
+  type ResponseRate,
+  type ResultSummary,
+  type Score,
+} from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { cutAfter, formatNumber, plural } from '../../text.ts';
-import { figures, shortDay } from '../components.ts';
+import { day, figures, shortDay } from '../components.ts';
 import { type Asked, askedQuery } from './asked.ts';
 import type { PeriodQuestions } from './asked-questions.ts';
 import { type Bar, barChart, lineChart, shareBar } from './charts.ts';
@@ -132,12 +141,14 @@ function rateFigure(rate: ResponseRate): { name: string; value: string; note: Ht
       },
     ];
   const value = percent(responded, invited);
+  const since =
+    rate.ratedSince && html`<br>Of the newest ${formatNumber(MOST_RATED)} invitations, accepted since ${day(rate.ratedSince)}`;
   const [invitedBefore, respondedBefore] = [Number(rate.invitedBefore), Number(rate.respondedBefore)];
   return [
     {
       name,
       value: `${value}%`,
-      note: html`${formatNumber(responded)} of ${plural(invited, 'invitation')} that ${invited === 1 ? 'was' : 'were'} sent at least three days ago${Number(rate.bounced) > 0 && ` and didn't bounce`}${recent > 0 && html`<br>${formatNumber(recent)} sent since, in neither number`}${invitedBefore > 0 && html`<br>${change(value, percent(respondedBefore, invitedBefore), String, '%')}`}`,
+      note: html`${formatNumber(responded)} of ${plural(invited, 'invitation')} that ${invited === 1 ? 'was' : 'were'} sent at least three days ago${Number(rate.bounced) > 0 && ` and didn't bounce`}${recent > 0 && html`<br>${formatNumber(recent)} sent since, in neither number`}${since}${invitedBefore > 0 && html`<br>${change(value, percent(respondedBefore, invitedBefore), String, '%')}`}`,
     },
   ];
 }
