@@ -1982,9 +1982,10 @@ create type console.response as (
   invitation_id bigint, batch_id uuid, email text, name text, others jsonb, clicked_in_email text
 );
 
--- How many of the invitations that were sent in a period, at least three days ago, and didn't bounce have a response, no matter when it came. invited: those that didn't bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. points: [{first, last, invited, responded, low, high}], the trend as in result_summary; low, high: the interval of the share. All null under a filter by answers, because invitations have no answers.
+-- How many of the invitations that were sent in a period, at least three days ago, and didn't bounce have a response, no matter when it came. invited: those that didn't bounce. recent: those that were sent later, and count nowhere else. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. points: [{first, last, invited, responded, low, high}], the trend as in result_summary; low, high: the interval of the share. All null under a filter by answers, because invitations have no answers. rated_since: the numbers cover invitations that were accepted since; null: all.
 create type console.response_rate as (
-  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, points jsonb
+  invited bigint, responded bigint, bounced bigint, recent bigint, invited_before bigint, responded_before bigint, points jsonb,
+  rated_since timestamptz
 );
 
 -- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers. erased_at: when its answers were erased for the person; null: they weren't. language: in which the questions were shown; null: nobody said. clicked_in_email: the id of the question whose answer began with a click in the email; null: none.
