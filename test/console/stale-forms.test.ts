@@ -303,6 +303,18 @@ t.test('a preview that is saved or edited after others changed the same rule is 
   }
 });
 
+t.test('a suggestion that was shown before others set a rule that it would change is refused', async (t) => {
+  const { workspace, bo, form, read, send } = await open(RULES);
+  const suggestion = formIn(await read(bo), 'saw');
+  t.notOk(suggestion.has('restDays'), 'a form of its own');
+  t.ok((await form(bo)).has('restDays'));
+  await store.setWorkspaceRules(workspace, { openHours: '{[480,1200)}' });
+  suggestion.set('action', 'suggest');
+  const refused = await send(bo, suggestion);
+  t.equal(refused.status, 422);
+  t.match(decoded(await refused.text()), ' autofocus>Hours: Somebody else has changed this to “Mon 08:00–20:00” since');
+});
+
 t.test("rules that can't be read keep what their form showed, and hours are told above it", async (t) => {
   const { workspace, bo, form, post, save } = await open(RULES);
   const stale = await form(bo);
