@@ -65,10 +65,10 @@ const english = createVoice('en', en);
 export const SERVICE: Speech = speechOf(LANGUAGE_TAGS, (language) => voices.get(language) ?? english);
 
 /** The language of the service over which a workspace words this one, as the SQL function wording_base says. Undefined: there is none. */
-function baseOf(tag: string): Language | undefined {
+const baseOf = remembered((tag): Language | undefined => {
   const nearest = nearestTag(tag, LANGUAGE_TAGS);
   return nearest !== undefined && nearest.split('-')[0] === tag.split('-')[0] ? nearest : undefined;
-}
+});
 
 /** What a language is worded with, the first below the others: `de`, `de-CH` for `de-CH`, and `de`, `de-AT` for `de-AT`. */
 const layersOf = (tag: string, base: Language | undefined): string[] => [

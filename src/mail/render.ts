@@ -4,6 +4,7 @@
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { directionOf, isolateIn, runsAgainst, SERVICE, type Speech, type Voice } from '../languages/languages.ts';
+import { remembered } from '../languages/tags.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage, rawLink } from './html.ts';
@@ -196,18 +197,8 @@ function preheaderOf(
   return sentence.length > MAX_PREHEADER ? `${startOf(sentence, MAX_PREHEADER)}…` : sentence;
 }
 
-/** Making one takes as long as the rest of an email. Messages may be in any language, so only so many are kept. */
-const SEGMENTERS = new Map<string, Intl.Segmenter>();
-const MAX_SEGMENTERS = 100;
-
-function sentencesIn(language: string): Intl.Segmenter {
-  const known = SEGMENTERS.get(language);
-  if (known !== undefined) return known;
-  if (SEGMENTERS.size >= MAX_SEGMENTERS) SEGMENTERS.clear();
-  const made = new Intl.Segmenter(language, { granularity: 'sentence' });
-  SEGMENTERS.set(language, made);
-  return made;
-}
+/** Making one takes longer than the rest of an email. */
+const sentencesIn = remembered((language) => new Intl.Segmenter(language, { granularity: 'sentence' }));
 
 /** The whole letters, with their marks, within the first so many characters. */
 function startOf(text: string, length: number): string {
