@@ -23,7 +23,7 @@ t.test('a survey is deleted by who types its id, or says --yes', async (t) => {
   t.match(await run(`survey delete ${survey}`), { code: 2, text: '--yes' });
   t.match(await run(`survey delete ${survey}`, 'another'), { code: 2, text: 'Nothing was deleted' });
   t.equal((await store.listSurveys(workspace)).length, 1);
-  t.match(await run(`survey delete ${survey}`, survey), { code: 0, text: `Deleted survey ${survey}: 1 rows.` });
+  t.match(await run(`survey delete ${survey}`, survey), { code: 0, text: `Deleted survey ${survey}: 1 row.` });
   t.equal((await store.listSurveys(workspace)).length, 0);
   t.match(await run(`survey delete ${survey} --yes`), { code: 3, text: 'There is no survey' });
   t.match(await run(`workspace delete ${workspace} --yes`), { code: 0, text: `Deleted workspace ${workspace}` });
