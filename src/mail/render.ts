@@ -192,13 +192,23 @@ function preheaderOf(
 ): string {
   const body = paragraphsOf(withoutGreeting(message, greeting)).filter((paragraph) => paragraph !== LINK);
   const text = toOneLine(expand(preheader ?? body[0] ?? '', { ...isolated(values, messageLanguage), survey_link: '' }));
-  const [first] = preheader === undefined ? sentencesIn(messageLanguage).segment(text) : [];
-  const sentence = (first?.segment ?? text).trim();
+  const sentence = preheader === undefined ? firstSentence(text, messageLanguage) : text.trim();
   return sentence.length > MAX_PREHEADER ? `${startOf(sentence, MAX_PREHEADER)}…` : sentence;
 }
 
 /** Making one takes longer than the rest of an email. */
 const sentencesIn = remembered((language) => new Intl.Segmenter(language, { granularity: 'sentence' }));
+
+/** The emails of a batch mostly begin alike. */
+let last = { text: '', language: '', sentence: '' };
+
+function firstSentence(text: string, language: string): string {
+  if (text !== last.text || language !== last.language) {
+    const [first] = sentencesIn(language).segment(text);
+    last = { text, language, sentence: (first?.segment ?? text).trim() };
+  }
+  return last.sentence;
+}
 
 /** The whole letters, with their marks, within the first so many characters. */
 function startOf(text: string, length: number): string {
