@@ -165,7 +165,7 @@ ${
     })),
   ])
 }
-${rows.length === 0 ? empty('No lines here', 'There are no more lines of this kind.') : table('Lines', ['Email address', 'Name', ['What will happen', 'wide'], ['Line', 'number']], rows)}
+${rows.length === 0 ? empty('No lines here', 'There are no more lines of this kind.') : table('Lines', ['Email address', ['Name', 'text'], ['What will happen', 'wide'], ['Line', 'number']], rows)}
 ${pager('lines', after > 0 ? to(filter) : undefined, lines.length === pageSize ? to({ ...filter, after: String(lines.at(-1)?.number) }) : undefined)}
 </section>`;
 }
