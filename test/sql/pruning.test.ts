@@ -6,6 +6,7 @@ import pruneExpired from '../../tasks/prune_expired.ts';
 import { clearJobs, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
+import { SEALED } from '../fixtures/webhooks.ts';
 
 const { sql, store, connectAsAdmin } = await createTestDatabase(t);
 const DAY = 86_400_000;
@@ -289,7 +290,10 @@ t.test('rows from another database, and those of a test workspace that are still
   await sql`update invite.responses set submitted_at = now() + interval '400 days' where survey_id = ${test.survey}`;
   await store.setRetention('responses', 30);
   t.teardown(() => store.setRetention('responses', null));
+  const due = async () => (await sql`select invite.count_due('responses', 30, ${inDays(31)}, 2) as rows`)[0]?.rows;
+  t.equal(await due(), 1);
   await prune(32, 2);
+  t.equal(await due(), 0);
   t.equal((await sql`select from invite.responses where survey_id = ${real.survey}`).length, 0);
   t.equal((await sql`select from invite.responses where survey_id = ${test.survey}`).length, 3);
 
@@ -298,8 +302,22 @@ t.test('rows from another database, and those of a test workspace that are still
   await sql`
     insert into invite.audit_log (id, workspace_id, at, actor, action, subject) overriding system value
     values (${moved}, ${real.workspace}, now() - interval '800 days', 'cli', 'survey_disabled', 'moved here')`;
-  const moves = async () => (await sql`select from invite.audit_log where id = ${moved}`).length;
-  t.equal(await moves(), 1);
+  const deliver = (id: number | null, days: number) =>
+    sql`
+      insert into invite.webhook_deliveries (id, endpoint_id, event_id, status, created_at) overriding system value
+      select coalesce(${id}::bigint, nextval(pg_get_serial_sequence('invite.webhook_deliveries', 'id'))), e.id, gen_random_uuid(), 'delivered',
+        now() - ${days} * interval '1 day'
+      from invite.webhook_endpoints as e where e.workspace_id = ${real.workspace}`;
+  await sql`
+    insert into invite.webhook_endpoints (workspace_id, url, secret) values (${real.workspace}, 'https://example.com', ${SEALED})`;
+  for (let count = 0; count < 3; count += 1) await deliver(null, 0);
+  await deliver(moved, 800);
+  const moves = async () =>
+    (
+      await sql`
+        select from invite.audit_log where id = ${moved} union all select from invite.webhook_deliveries where id = ${moved}`
+    ).length;
+  t.equal(await moves(), 2);
   const younger = (await sql`select from invite.audit_log where id < ${moved}`).length;
   t.ok(younger > 2);
   await prune(0, 2);
