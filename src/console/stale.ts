@@ -2,7 +2,7 @@
 // changed too is replaced only by somebody who has seen theirs. For this, the form carries digests of what it showed. Pure.
 import type { Html } from '../html/html.ts';
 import { ownValue, shortened } from '../text.ts';
-import { digestOf as md5, sawField, sawIn } from './translations/originals.ts';
+import { digestOf as md5, sawField, sawIn } from './saw.ts';
 
 type Texts<F extends string> = Readonly<Record<F, string>>;
 

@@ -8,8 +8,8 @@ import { facts, field, form, formSection, moment, refusal } from '../components.
 import { forecastParts } from '../forecast/forecast-view.ts';
 import type { PageContext } from '../frame.ts';
 import { emails } from '../invitations/parts-view.ts';
+import { sawField, sawIn } from '../saw.ts';
 import { sawTexts } from '../stale.ts';
-import { sawField, sawIn } from '../translations/originals.ts';
 import { closedDaysField } from './closed-days-field.ts';
 import type { DayError } from './hours-form.ts';
 import { hoursGrid } from './hours-grid.ts';

@@ -2,8 +2,9 @@
 // now, and a text that others have changed meanwhile is replaced only by somebody who has seen theirs.
 import type { Answer } from '../../http/answer.ts';
 import { fieldText, ownValue, textsInJson } from '../../text.ts';
+import { type Digests, sawIn } from '../saw.ts';
 import { TAKEN } from './import-view.ts';
-import { type Digests, digestsOf, fileNameOf, type Original, sawIn, sawTranslation, translationDigest } from './originals.ts';
+import { digestsOf, fileNameOf, type Original, sawTranslation, translationDigest } from './originals.ts';
 import { stillFits } from './text-pairs.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { directionOf } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
 import { form, refusal, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { sawField } from './originals.ts';
+import { sawField } from '../saw.ts';
 
 export interface TextChange {
   readonly name: string;

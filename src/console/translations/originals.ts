@@ -1,8 +1,7 @@
 // The texts that can be translated, and what a translator saw of each: another editor may change an original while its translation is made, or make
-// the same translation. Forms carry digests, because all the texts could be too large for a form. Pure.
-import { createHash } from 'node:crypto';
-import { type Html, html } from '../../html/html.ts';
-import { ownValue, textsInJson } from '../../text.ts';
+// the same translation. Forms carry digests of both. Pure.
+import { ownValue } from '../../text.ts';
+import { DIGEST, type Digests, digestOf } from '../saw.ts';
 
 /** A text that can be translated. */
 export interface Original {
@@ -17,12 +16,6 @@ export interface Original {
 }
 
 export const fileNameOf = ({ fileName, name }: Original): string => fileName ?? name;
-
-export type Digests = Readonly<Record<string, string>>;
-
-/** The SQL function translated_original makes the same. */
-export const digestOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, DIGEST);
-const DIGEST = 8;
 
 /** Fields are read without spaces at their ends. */
 export const translationDigest = (text = ''): string => (text.trim() === '' ? '' : digestOf(text.trim()));
@@ -42,12 +35,6 @@ export const digestsOf = (originals: readonly Original[], values: Readonly<Recor
       (ownValue(saw, name)?.slice(0, DIGEST) ?? digestOf(text)) + translationDigest(ownValue(values, name)),
     ]),
   );
-
-const FIELD = 'saw';
-
-export const sawField = (saw: Digests): Html => html`<input type="hidden" name="${FIELD}" value="${JSON.stringify(saw)}">`;
-
-export const sawIn = (form: URLSearchParams): Digests => textsInJson(form.get(FIELD));
 
 /** What was seen of the originals, by the names that SQL knows. */
 export const sawByName = (originals: readonly Original[], saw: Digests): Digests =>

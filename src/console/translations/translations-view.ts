@@ -5,9 +5,10 @@ import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { ownValue } from '../../text.ts';
 import { form, refusal, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { sawField } from '../saw.ts';
 import { languageName } from '../words.ts';
 import { csvPanel } from './import-view.ts';
-import { digestsOf, type Original, sawField } from './originals.ts';
+import { digestsOf, type Original } from './originals.ts';
 import { languageField, textPairs } from './text-pairs.ts';
 
 /** A language with a translation, and how many texts it lacks and has outdated. */

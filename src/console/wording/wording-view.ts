@@ -5,8 +5,9 @@ import { LANGUAGE_TAGS, PLACES } from '../../languages/languages.ts';
 import { plural } from '../../text.ts';
 import { capital, form, NONE, notice, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { type Digests, sawField } from '../saw.ts';
 import { csvPanel } from '../translations/import-view.ts';
-import { type Digests, digestsOf, type Original, sawField } from '../translations/originals.ts';
+import { digestsOf, type Original } from '../translations/originals.ts';
 import { languageField, type TextPair, textPairs } from '../translations/text-pairs.ts';
 import { languageName } from '../words.ts';
 
