@@ -5,7 +5,7 @@
  * Pins: as match_responses with metadata; without, by the index of submitted_at. Offset 0 fence: otherwise the planner would expect as many
  * groups as responses, and sort them for each question.
  */
-create function console.count_by_filter(survey_id text, filter console.result_filter, edges timestamptz[])
+create function console.count_by_filter(survey_id text, filter console.result_filter, edges timestamptz[], others boolean default false)
 returns table (bin integer, question text, value text, number bigint)
 language plpgsql stable
 set enable_seqscan = off set enable_indexscan = on set work_mem = '32MB' set jit = off
@@ -13,7 +13,7 @@ as $$
 declare
   v_questions constant jsonb := invite.every_question(count_by_filter.survey_id);
 begin
-  if console.metadata_condition(count_by_filter.survey_id, count_by_filter.filter) is not null then
+  if not count_by_filter.others and console.metadata_condition(count_by_filter.survey_id, count_by_filter.filter) is not null then
     perform set_config('enable_indexscan', 'off', true);
   end if;
   return query execute (
@@ -44,7 +44,11 @@ begin
       string_agg(format('when grouping(g.a%1$s) = 0 then %1$s', c.place), ' ' order by c.place),
       string_agg('g.a' || c.place, ', ' order by c.place),
       string_agg(format('%s as a%s', c.expression, c.place), ', ' order by c.place),
-      console.result_rows(count_by_filter.survey_id, count_by_filter.filter),
+      case
+        when count_by_filter.others
+          then format('r.survey_id = %L and not coalesce(%s, false)', count_by_filter.survey_id, console.result_condition(count_by_filter.survey_id, count_by_filter.filter))
+        else console.result_rows(count_by_filter.survey_id, count_by_filter.filter)
+      end,
       string_agg(format('(g.bin, g.a%s)', c.place), ', ' order by c.place))
     from (
       select 0 as place, $e$case when r.invitation_id is null then 'direct' else 'invitation' end$e$ as expression
@@ -61,5 +65,5 @@ begin
   using count_by_filter.edges, v_questions;
 end
 $$;
-comment on function console.count_by_filter(text, console.result_filter, timestamptz[]) is
-  'How often each answer was given between each two edges, in the responses that a filter selects.';
+comment on function console.count_by_filter(text, console.result_filter, timestamptz[], boolean) is
+  'How often each answer was given between each two edges, in the responses that a filter selects, or in all others.';

@@ -1,6 +1,6 @@
 /*
- * One scan, or for months without conditions the counts. What an answer means is decided once for each different one, by the caller. Pins and
- * fence as count_by_filter.
+ * One scan, or for months without conditions the counts. What an answer means is decided once for each different one, by the caller. Pins as
+ * count_by_filter, without the fence: a worker couldn't group its half.
  */
 create function console.count_parts(
   survey_id text, filter console.result_filter, dimension text, key text, question text, edges timestamptz[], zone text, among text[] default null
@@ -30,23 +30,15 @@ begin
   end if;
   return query execute format(
     $q$
-      select %s, g.given, count(*)
-      from (
-        select %s as part, %s as given
-        from invite.responses as r
-        where %s and r.submitted_at >= $1[3] and r.submitted_at < $1[cardinality($1)]
-        offset 0
-      ) as g
+      select %s, %s as given, count(*)
+      from invite.responses as r
+      where %s and r.submitted_at >= $1[3] and r.submitted_at < $1[cardinality($1)]
       group by 1, 2, 3
     $q$,
-    case
-      when count_parts.among is null then 'g.part, false'
-      else 'case when g.part = any ($2) then g.part end, coalesce(g.part <> all ($2), false)'
-    end,
-    console.dimension_value(count_parts.dimension, count_parts.key),
+    console.part_columns(count_parts.dimension, count_parts.key, count_parts.among),
     case when count_parts.question is null then 'null::text' else format('left(r.answers ->> %L, 5)', count_parts.question) end,
     console.result_rows(count_parts.survey_id, count_parts.filter))
-  using count_parts.edges, count_parts.among;
+  using count_parts.edges;
 end
 $$;
 comment on function console.count_parts(text, console.result_filter, text, text, text, timestamptz[], text, text[]) is

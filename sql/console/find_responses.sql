@@ -45,10 +45,10 @@ begin
         limit $4)
     $q$,
     case
-      when v_rare then console.result_condition(row((find_responses.filter).since, (find_responses.filter).until, null, null, null)::console.result_filter)
-      else console.result_condition(find_responses.filter)
+      when v_rare then console.result_condition(find_responses.survey_id, row((find_responses.filter).since, (find_responses.filter).until, null, null, null)::console.result_filter)
+      else console.result_condition(find_responses.survey_id, find_responses.filter)
     end,
-    case when v_rare then console.result_condition(find_responses.filter) else 'true' end)
+    case when v_rare then console.result_condition(find_responses.survey_id, find_responses.filter) else 'true' end)
   into v_ids
   using
     find_responses.survey_id, v_at, v_id, find_responses.max_rows,

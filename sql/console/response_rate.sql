@@ -14,7 +14,7 @@ comment on type console.response_rate is
 create function console.response_rate(
   session_hash bytea, survey_id text, filter console.result_filter default null, zone text default 'UTC',
   first_day date default null, last_day date default null, before_first_day date default null, before_last_day date default null,
-  at timestamptz default null, max_rated integer default 200000
+  at timestamptz default null, max_rated integer default 100000
 ) returns console.response_rate
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
 /*
  * The values are quoted constants (%L) and not parameters, so that PostgreSQL computes as little as possible for each of a million rows.
- * A response without the part matches what excludes values.
+ * A response without the part matches what excludes values. The answer to a question with several choices is a list, but may be recorded as a text.
  */
-create function console.result_condition(filter console.result_filter) returns text
+create function console.result_condition(survey_id text, filter console.result_filter) returns text
 language sql stable
 as $$
   select concat_ws(
@@ -28,9 +28,14 @@ as $$
       ) as p
     ),
     case
-      -- A choice is a text, or one in a list of several; a score is a number.
-      when (filter).answers is not null then format('(r.answers ->> %1$L = any (%2$L::text[]) or r.answers -> %1$L ?| %2$L::text[])', (filter).question, (filter).answers)
+      when (filter).answers is not null then format(
+        case
+          when invite.every_question(result_condition.survey_id) @> jsonb_build_array(jsonb_build_object('id', (filter).question, 'several', true))
+            then '(r.answers ->> %1$L = any (%2$L::text[]) or r.answers -> %1$L ?| %2$L::text[])'
+          else 'r.answers ->> %1$L = any (%2$L::text[])'
+        end,
+        (filter).question, (filter).answers)
       when (filter).question is not null then format('r.answers ? %L', (filter).question)
     end)
 $$;
-comment on function console.result_condition(console.result_filter) is 'A filter of responses as an SQL condition on the table alias r.';
+comment on function console.result_condition(text, console.result_filter) is 'A filter of a survey''s responses as an SQL condition on the table alias r.';

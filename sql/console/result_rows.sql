@@ -3,7 +3,7 @@ language sql stable
 as $$
   select case
     when console.metadata_condition(result_rows.survey_id, result_rows.filter) is null
-      then format('r.survey_id = %L and %s', result_rows.survey_id, console.result_condition(result_rows.filter))
+      then format('r.survey_id = %L and %s', result_rows.survey_id, console.result_condition(result_rows.survey_id, result_rows.filter))
     else console.result_match(result_rows.survey_id, result_rows.filter)
   end
 $$;

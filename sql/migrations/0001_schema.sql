@@ -1812,6 +1812,8 @@ comment on column invite.responses.language is 'The language (BCP 47) in which t
 comment on column invite.responses.clicked_in_email is
   'The id of the question whose answer began with a click in the email. Null: none. The recipient may have changed the answer before submitting it.';
 
+-- PostgreSQL would take the number of different documents for the number of groups of a value in them.
+alter table invite.responses alter column answers set statistics 0, alter column metadata set statistics 0;
 create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';
 

@@ -207,7 +207,7 @@ export interface ResponseRate {
 }
 
 /** Of how many invitations a breakdown or a filter has the response rate at most. */
-export const MOST_RATED = 200_000;
+export const MOST_RATED = 100_000;
 
 /** What the responses that share a part have in common. */
 export interface BreakdownLine {

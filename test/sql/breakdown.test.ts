@@ -279,7 +279,7 @@ t.test('of a key in which nearly all of a large survey differ, only values that 
       await sql`
         insert into invite.responses (survey_id, answers, metadata, submitted_at)
         select ${survey}, jsonb_build_object('score', n % 11),
-          jsonb_build_object('order', case when n % 10 = 0 then 'none' when n % 4 = 1 then null else 'A-' || n end, 'country', 'C' || n % 3),
+          jsonb_build_object('order', case when n % 10 = 0 then 'none' when n % 4 = 1 then null else 'A-' || n end, 'country', 'C' || n % 3, 'id', n),
           '2030-01-10 10:00Z'::timestamptz - n * interval '1 second'
         from generate_series(${from}::integer, ${Math.min(last, from + 1999)}::integer) as n`;
   };
@@ -297,6 +297,11 @@ t.test('of a key in which nearly all of a large survey differ, only values that 
   t.strictSame(
     lines.map(({ part, kind, responses }) => `${part ?? kind} ${responses}`).sort(),
     [`none ${truth?.none}`, `none ${truth?.several}`, `others ${truth?.others}`].sort(),
+  );
+  t.strictSame(
+    (await by({ dimension: 'metadata', key: 'id' })).map(({ part, kind, responses }) => `${part} ${kind} ${responses}`).sort(),
+    ['null none 1', 'null others 12000'],
+    'no value stands alone where all differ',
   );
   const conditions = [{ dimension: 'metadata', key: 'country', values: ['C1'] } as const];
   t.equal((await by({ dimension: 'metadata', key: 'order' }, { conditions })).length, 52, 'under a filter all are counted');

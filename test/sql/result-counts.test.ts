@@ -232,6 +232,106 @@ t.test('the counts by time and the responses one by one say the same, in every z
   t.ok(row?.given > 10, 'there was something to compare');
 });
 
+t.test('a filter counts the responses that it selects, also where most are counted by the others', async (t) => {
+  const { survey } = await createCounted();
+  const odd = `it's 100%s "odd" \u{1F600}`;
+  const several = { id: 'used', type: 'choice', label: 'Used', several: true, choices: ['mail', 'chat'] };
+  await sql`update invite.surveys set questions = ${sql.json([...QUESTIONS, several])} where id = ${survey}`;
+  await sql`
+    insert into invite.responses (survey_id, invitation_id, language, answers, metadata, submitted_at)
+    select ${survey}, case when n % 4 > 0 then 7000000 + n end, (array['en', 'nb', null])[1 + n % 3],
+      jsonb_build_object('score', n % 11, 'plan', (array['free', 'pro', null, repeat('x', 300)])[1 + n % 4])
+        || case when n % 9 > 0 then jsonb_build_object('used', (array['["mail"]', '["chat", "mail"]', '"mail"'])[1 + n % 3]::jsonb) else '{}' end
+        || case when n % 5 = 0 then jsonb '{"why": "Because", "gone": 1}' else '{}' end,
+      case when n % 10 > 0 then jsonb_build_object('country', (array['NO', 'NO', 'NO', 'SE'])[1 + n % 4], ${odd}::text, n, '', n % 2) end,
+      timestamptz '2030-01-01 00:00Z' + n * interval '97 minutes 13 seconds'
+    from generate_series(1, 1500) as n`;
+  await store.foldResultCounts();
+  // Not added up yet, and one that a product's own page has recorded as a list.
+  await respond(survey, { score: 10, plan: 'pro', used: ['mail'] }, '2030-02-02 10:00Z');
+  await respond(survey, { plan: ['free'] }, '2030-02-02 10:00Z');
+  await sql`
+    insert into invite.result_changes (survey_id, starts_at, question, value, number)
+    select ${survey}, '2030-01-05 10:00Z', '', v.value, 100 from unnest('{sent, responded, bounced}'::text[]) as v (value)`;
+  const metadata = (key: string, values?: string[], excludes = false) => ({
+    dimension: 'metadata',
+    key,
+    ...(values && { values }),
+    excludes,
+  });
+  const filters: [conditions: object[] | null, question?: string, answers?: string[]][] = [
+    [[metadata('country')]],
+    [[metadata('country', undefined, true)]],
+    [[metadata('country', ['NO'])]],
+    [[metadata('country', ['NO'], true)]],
+    [[metadata('country', ['SE', 'DK'])]],
+    [[metadata('country', ['SE'], true)]],
+    [[metadata(odd, ['7', "O'Hara %L"], true)]],
+    [[metadata('', ['1']), metadata(odd)]],
+    [[metadata('country', ['SE'], true), { dimension: 'language', values: ['fr'], excludes: true }]],
+    [[{ dimension: 'language', excludes: true }]],
+    [[{ dimension: 'token' }]],
+    [[{ dimension: 'answer', key: 'plan', values: ['free'], excludes: true }]],
+    [null, 'score'],
+    [null, 'why'],
+    [null, 'used', ['mail']],
+    [null, 'used', ['chat']],
+    [null, 'plan', ['free', 'pro']],
+    [[metadata('country', ['DK'], true)], 'score', ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']],
+  ];
+  const edges = sql`array['2030-01-01Z', '2030-01-09Z', '2030-02-01Z', '2030-03-01Z']::timestamptz[]`;
+  const ways = new Set();
+  for (const [conditions, question = null, answers = null] of filters) {
+    const filter = sql`row(null, null, ${conditions === null ? null : sql.json(conditions as never)}, ${question}, ${answers}::text[])::console.result_filter`;
+    const [row] = await sql`
+      select
+        console.selects_most(${survey}, ${filter}, '2030-01-01Z', '2030-03-01Z') as most,
+        exists (select from console.count_answers(${survey}, ${filter}, ${edges})) as some,
+        (
+          select count(*)::integer
+          from console.count_answers(${survey}, ${filter}, ${edges}) as a
+          full join console.count_by_filter(${survey}, ${filter}, ${edges}) as b using (bin, question, value)
+          where a.number is distinct from b.number
+        ) as different,
+        (
+          select count(*)::integer
+          from console.count_by_filter(${survey}, null, ${edges}) as a
+          left join console.count_by_filter(${survey}, ${filter}, ${edges}) as b using (bin, question, value)
+          left join console.count_by_filter(${survey}, ${filter}, ${edges}, true) as c using (bin, question, value)
+          where a.number <> coalesce(b.number, 0) + coalesce(c.number, 0)
+        ) as lost`;
+    t.match(row, { different: 0, lost: 0 }, JSON.stringify([conditions, question, answers]));
+    ways.add(`${row?.most}, ${row?.some}`);
+  }
+  t.strictSame(ways, new Set(['true, true', 'false, true', 'false, false']), 'in both ways, and with nothing');
+  const [row] = await sql`
+    select
+      (select sum(c.number) from console.count_answers(${survey}, null, ${edges}) as c where c.question = 'plan' and c.value = 'free') as counted,
+      (
+        select sum(c.number)
+        from console.count_answers(${survey}, row(null, null, null, 'plan', '{free}')::console.result_filter, ${edges}) as c
+        where c.question = ''
+      ) as selected`;
+  t.ok(row?.counted > 0);
+  t.equal(row?.selected, row?.counted, 'an answer selects as many as its bar says');
+});
+
+t.test('whether a filter selects most is seen all over its time, not only in the newest responses', async (t) => {
+  const { survey } = await createCounted();
+  await sql`
+    insert into invite.responses (survey_id, answers, metadata, submitted_at)
+    select ${survey}, '{}', case when n <= 900 then jsonb '{"order": 1}' end, timestamptz '2030-01-01 00:00Z' + n * interval '1 hour'
+    from generate_series(1, 1000) as n`;
+  const most = async (since: string, until: string) =>
+    (
+      await sql`
+      select console.selects_most(${survey}, row(null, null, '[{"dimension": "metadata", "key": "order"}]', null, null), ${since}, ${until}) as most`
+    )[0]?.most;
+  t.equal(await most('2030-01-01Z', '2030-03-01Z'), true);
+  t.equal(await most('2030-02-07 13:00Z', '2030-03-01Z'), false);
+  t.equal(await most('2031-01-01Z', '2031-03-01Z'), false, 'there are none');
+});
+
 t.test('a full step of adding up queues the next, and a deleted survey leaves no count', async (t) => {
   const { survey } = await createCounted();
   const { workspace } = await createSurvey(store);

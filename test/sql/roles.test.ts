@@ -76,6 +76,7 @@ const pure = inviteFunctions.filter(
       'rated_until',
       'may_release_guard',
       'dimension_value',
+      'part_columns',
       'filters_answers',
       'score_of',
     ].includes(name),
