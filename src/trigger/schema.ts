@@ -157,7 +157,8 @@ const Batch = Type.Object(
     leave_by: Type.Optional(
       Type.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
-        description: 'What has not left by then is skipped: UTC. Omitted if it may leave at any time.',
+        description:
+          'What has not left by then is skipped: UTC. Omitted if neither the survey nor its workspace has rules about when emails leave.',
       }),
     ),
   },
