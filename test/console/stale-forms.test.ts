@@ -271,6 +271,21 @@ t.test('a logo elsewhere that was typed while another was uploaded is told so, a
   has(t, await now(), { logo_url: 'https://b.example/b.png' });
 });
 
+t.test('a logo that somebody else has put in the place of the one to remove stays, until it is seen', async (t) => {
+  const { workspace, ada, bo, read, send, now } = await open(CASES['the brand of a workspace'] as Case);
+  const removal = formIn(await read(bo), 'logo_url');
+  t.equal(removal.get('logo_url'), '');
+  const path = await store.console.addLogo(ada.session, workspace, await readLogo(Readable.from([png(480, 160)])));
+  await store.setWorkspaceSender(workspace, { logo_url: path });
+  const refused = await send(bo, removal);
+  t.equal(refused.status, 422);
+  const page = await refused.text();
+  t.match(decoded(page), `id="logo_url-error" role="alert">Somebody else has changed this to “${path}`);
+  t.match(await store.console.workspaceSender(ada.session, workspace), { logo_url: path });
+  t.equal((await send(bo, formIn(page, 'logo_url'))).status, 303);
+  has(t, await now(), { logo_url: '' });
+});
+
 t.test('what a form showed of one limit says nothing about another that is chosen in it', async (t) => {
   const { workspace, ada, form, save } = await open(CASES['a sending limit'] as Case);
   const filled = await form(ada);

@@ -77,7 +77,7 @@ ${formSection(
   html`${
     logo &&
     html`<div class="logo-shown">${logo.size ? logoImage(logo) : html`<a href="${logo.url}" rel="noreferrer">${logo.url}</a>`}
-${form(csrf, html`<input type="hidden" name="logo_url" value=""><button class="quiet" type="submit">Remove the logo</button>`)}</div>
+${form(csrf, html`${saw}<input type="hidden" name="logo_url" value=""><button class="quiet" type="submit">Remove the logo</button>`)}</div>
 `
   }<form method="post" enctype="multipart/form-data"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="action" value="upload">
 ${field({
