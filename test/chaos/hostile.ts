@@ -210,6 +210,7 @@ async function createAttacks({ chaos: { store, sql, url }, port }: Stage) {
     '?question=why',
     '?filter=order%3Dnone',
     '?question=score&answer=10',
+    '?by=country',
   ];
   const filterOf = (index: number) => filters[index % filters.length];
 
@@ -234,7 +235,7 @@ async function createAttacks({ chaos: { store, sql, url }, port }: Stage) {
       },
     },
     {
-      name: `${MEMBERS} members × ${PAGES_EACH} filtered Results of ${RESPONSES} responses`,
+      name: `${MEMBERS} members × ${PAGES_EACH} Results of ${RESPONSES} responses, filtered or broken down`,
       run: (stop) =>
         Promise.all(
           members.flatMap(({ headers }, member) =>
