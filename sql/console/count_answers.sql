@@ -4,7 +4,7 @@ comment on type console.result_filter is
   'with an answer to a question, and if answers is given, one of those. A null field selects all. dimension: metadata (with its key), answer (with a question''s id), language or token. '
   'values: one of these; without it any value. excludes: true selects all other responses instead.';
 
--- Each response that is read takes a millionth of a second or two. So if a filter selects most responses, the others are read, and subtracted.
+-- Reading a response takes one or two microseconds. So if a filter selects most responses, the others are read and subtracted from the counts.
 create function console.count_answers(survey_id text, filter console.result_filter, edges timestamptz[])
 returns table (bin integer, question text, value text, number bigint)
 language plpgsql stable

@@ -1,6 +1,7 @@
 /*
- * Reads all invitations of the survey that were accepted since, by batches, because neither table has an index of metadata. Pins: lookup plan, array
- * join, offset 0 fence: otherwise the planner may read the batches of all surveys in the order of their ids, and expect as many groups as invitations.
+ * Reads all invitations of the survey that were accepted since, by batches, because neither table has an index of metadata. Pins: lookup plan, index
+ * order, array join (otherwise the planner may read the batches of all surveys, in the order of their ids), offset 0 fence (otherwise it expects as many
+ * groups as invitations).
  */
 create function console.count_sent(
   survey_id text, conditions jsonb, edges timestamptz[], dimension text default null, key text default null, among text[] default null,

@@ -1,4 +1,4 @@
--- Computed for each of a million rows: of a key in which all differ, the value isn't looked for.
+-- PostgreSQL computes these for each of a million rows. So if no part is told apart, the value isn't compared.
 create function console.part_columns(dimension text, key text, among text[]) returns text
 language sql immutable
 as $$

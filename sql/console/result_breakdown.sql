@@ -11,8 +11,8 @@ comment on type console.breakdown_line is
  * The arguments are those of result_summary. dimension: metadata (with a key), answer (with the id of a question with one choice), language, token or
  * month. question: the score that is summarized; null: an NPS before an average, and the one asked first. The max_lines largest values have a line each; of a key in which nearly all differ
  * (frequent_values), those that several have. max_rated: how many invitations the rates cover at most, the newest, because reading them takes longer than
- * reading the responses. Months cover all, except under a filter. A parallel worker reads half of the rows. They lie
- * side by side, where nothing is gained by asking for each of their pages ahead, as PostgreSQL 18 does.
+ * reading the responses. Months cover all, except under a filter. A parallel worker reads half of the
+ * rows. The rows lie side by side, so prefetching their pages (the default of PostgreSQL 18) only costs time.
  */
 create function console.result_breakdown(
   session_hash bytea, survey_id text, dimension text, key text default null, question text default null, filter console.result_filter default null,

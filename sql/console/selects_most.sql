@@ -1,4 +1,4 @@
--- A part of the newest responses before each of max_times, because the newest of all may be different. Pins: lookup plan, index order.
+-- Reads the newest max_rows responses before each of max_times points in time: the newest of all may differ from the rest. Pins: index order.
 create function console.selects_most(
   survey_id text, filter console.result_filter, since timestamptz, until timestamptz, max_times integer default 20, max_rows integer default 50
 ) returns boolean
@@ -27,4 +27,4 @@ begin
 end
 $$;
 comment on function console.selects_most(text, console.result_filter, timestamptz, timestamptz, integer, integer) is
-  'Whether a filter selects most of a survey''s responses of a time, by a sample.';
+  'Whether a filter selects most of a survey''s responses that were submitted between two times, judged by a sample.';
